@@ -1,0 +1,1 @@
+../../src/temporal_recall/__init__.py

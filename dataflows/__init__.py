@@ -1,0 +1,4 @@
+"""Pure Hamilton nodes; every stage is named after its value. Imports schemas only."""
+
+if not __name__.startswith("temporal_recall."):  # a second copy of every class would be made
+    raise ImportError(f"import temporal_recall.{__name__}, not {__name__}")

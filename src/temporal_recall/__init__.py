@@ -1,0 +1,1 @@
+"""Temporal Recall: what happened in a time range, told from a person's own sources, with evidence."""

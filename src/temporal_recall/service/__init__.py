@@ -1,0 +1,1 @@
+"""Everything that runs the flows: catalog, driver, lanes, command line, HTTP, diagrams."""

@@ -1,0 +1,1 @@
+"""HTTP face: routes, auth, limits."""
