@@ -5,15 +5,21 @@ Plain frozen dataclasses, not pydantic models: the parser makes them by the hund
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone, tzinfo
+from functools import lru_cache
 from typing import Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+_OFFSET = re.compile(r"([+-])(\d{2}):(\d{2})")
 
 Tense = Literal["past", "plan"]
 """`past`: the verb tells what happened. `plan`: it tells what is to come or is due."""
 
 Kind = Literal["range", "instant", "duration", "recurrence"]
-"""A range or day has a start and an end; an instant ends one grain after its start; the last two have no place in time."""
+"""A range or day has a start and an end; an instant ends one grain after its start; the last two have no place in time.
+"""
 
 Grain = Literal["second", "minute", "hour", "part_of_day", "day", "weekend", "week", "month", "quarter", "year"]
 
@@ -82,3 +88,24 @@ class TimeScope:
     alternatives: tuple[TimeRange, ...] = ()
     excluded: tuple[TimeRange, ...] = ()
     expressions: tuple[TimeExpression, ...] = ()
+
+
+@lru_cache(maxsize=512)
+def zone_of(name: str) -> tzinfo:
+    """The zone called `name`: an IANA id (`Asia/Shanghai`, `UTC`) or a fixed offset (`+08:00`, within ±18 hours).
+
+    Raises:
+        ValueError: no such zone; names what was given.
+    """
+    offset = _OFFSET.fullmatch(name)
+    if offset:
+        sign, hours, minutes = offset.groups()
+        delta = timedelta(hours=int(hours), minutes=int(minutes))
+        if delta <= timedelta(hours=18) and int(minutes) < 60:
+            return timezone(-delta if sign == "-" else delta)
+    else:
+        try:
+            return ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            pass
+    raise ValueError(f"time zone is {name!r}; allowed: an IANA id such as Asia/Shanghai, or an offset such as +08:00")

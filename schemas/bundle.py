@@ -1,0 +1,137 @@
+"""What recall answers with: timeline items, groups, stats, and the request that asks for them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
+
+from temporal_recall.schemas.plan import ContextPlan, QueryType, Range, Share, TemporalMode
+
+ItemType = Literal["event", "todo", "decision", "mention", "commitment"]
+ItemStatus = Literal["planned", "completed", "cancelled", "mentioned", "unknown"]
+Granularity = Literal["minute", "hour", "part", "day", "range"]
+Tier = Literal["main", "secondary", "hidden"]
+
+
+class _BundleModel(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ScoreExplanation(_BundleModel):
+    """Each factor of an item's score, and the reason in words."""
+
+    source_quality: Share
+    temporal_match: Share
+    semantic_match: Share
+    importance_match: Share
+    confidence_match: Share
+    reason: str
+
+
+class TimelineItem(_BundleModel):
+    """One thing that happened, is planned or was said, with the evidence it stands on.
+
+    `event_time` is when it happens, `observed_time` when it was recorded. `event_end` is exclusive; `granularity` says
+    how exactly the time is known. `merged_from` names every record of a merged item, the lead's own included.
+    """
+
+    timeline_item_id: str
+    user_id: str | None = None
+    source: str
+    type: ItemType
+    event_time: AwareDatetime | None = None
+    event_end: AwareDatetime | None = None
+    granularity: Granularity | None = None
+    observed_time: AwareDatetime
+    title: str
+    content: str
+    importance: Share
+    confidence: Share
+    recall_score: Share
+    source_ref: str
+    participants: tuple[str, ...] = ()
+    location: str | None = None
+    status: ItemStatus = "unknown"
+    due: bool = False
+    owner: Literal["self", "other"] = "self"
+    merged_from: tuple[str, ...] = ()
+    merge_reason: str | None = None
+    explanation: ScoreExplanation | None = None
+
+
+class RecallGroup(_BundleModel):
+    """A labelled part of the answer; an item stands in one group."""
+
+    label: str
+    items: tuple[TimelineItem, ...] = ()
+
+
+class SourceFailure(_BundleModel):
+    """A source that gave nothing: `code` is `late`, `cancelled`, or the reason of its `SourceUnavailable`."""
+
+    source: str
+    code: str
+
+
+class IssueCount(_BundleModel):
+    """How many rows of a source could not be used, by code."""
+
+    source: str
+    code: str
+    count: int
+
+
+class RecallStats(_BundleModel):
+    """What was asked, found and left out. `elapsed_ms` is the service's own; the flow leaves it null."""
+
+    sources_queried: tuple[str, ...] = ()
+    raw_count: int = 0
+    deduped_count: int = 0
+    returned_count: int = 0
+    elapsed_ms: int | None = None
+    partial: bool = False
+    skipped: bool = False
+    sources_failed: tuple[SourceFailure, ...] = ()
+    sources_capped: tuple[str, ...] = ()
+    issues: tuple[IssueCount, ...] = ()
+
+
+class RecallBundle(_BundleModel):
+    """The answer: `items` is always the flat ranked list; `groups` arranges the same items.
+
+    `time_range` is the core range of the mode's own axis (null when the question names no time; `time_note` then says
+    what was searched). `timeline` holds the ids of `items` in time order.
+    """
+
+    query_type: QueryType
+    temporal_mode: TemporalMode
+    time_range: Range | None = None
+    time_note: str | None = None
+    groups: tuple[RecallGroup, ...] = ()
+    items: tuple[TimelineItem, ...] = ()
+    timeline: tuple[str, ...] = ()
+    stats: RecallStats = RecallStats()
+    plan: ContextPlan
+
+
+class RecallRequest(_BundleModel):
+    """A recall request: either a plan or a query, never both.
+
+    `user_id` is for workers (a user's own comes from the token); `now` defaults to the service's clock.
+    """
+
+    plan: ContextPlan | None = None
+    query: Annotated[str, Field(min_length=1, max_length=2000)] | None = None
+    user_id: Annotated[str, Field(min_length=1, max_length=128)] | None = None
+    now: AwareDatetime | None = None
+    limit: int = Field(default=50, ge=1, le=200)
+    explain: bool = False
+    trace: bool = False
+    allow_partial: bool = False
+
+    @model_validator(mode="after")
+    def _has_one_question(self) -> Self:
+        if (self.plan is None) == (self.query is None):
+            raise ValueError("give either plan or query")
+        return self

@@ -1,0 +1,70 @@
+"""Errors that cross a seam. Each carries a stable `code`; none ever carries a record's text or a token."""
+
+from __future__ import annotations
+
+
+class TemporalRecallError(Exception):
+    """Base of every error that the project raises on purpose; `code` is stable and meant for programs."""
+
+    code = "temporal_recall_error"
+
+
+class InvalidRequest(TemporalRecallError):
+    """A request that cannot be answered as it stands: names the field, the value and what is allowed."""
+
+    code = "invalid_request"
+
+    def __init__(self, path: str, value: object, allowed: str) -> None:
+        self.path, self.value, self.allowed = path, value, allowed
+        super().__init__(f"{path} is {value!r}; allowed: {allowed}")
+
+
+class InvalidPlan(InvalidRequest):
+    """A Context Plan from outside that does not validate; `path` is the field's dotted path."""
+
+    code = "invalid_plan"
+
+
+class InvalidConfig(InvalidRequest):
+    """A configuration that cannot be used; `path` is the key."""
+
+    code = "invalid_config"
+
+
+class SourceUnavailable(TemporalRecallError):
+    """A whole source is down or refuses us. A bad row is a `RecordIssue` instead.
+
+    `reason` is a short machine word (`connect_timeout`, `http_503`, `missing_view`); `retry_after_s` is what the
+    source asked for, in seconds.
+    """
+
+    code = "source_unavailable"
+
+    def __init__(
+        self, source: str, reason: str, *, is_retryable: bool = True, retry_after_s: float | None = None
+    ) -> None:
+        self.source, self.reason = source, reason
+        self.is_retryable, self.retry_after_s = is_retryable, retry_after_s
+        super().__init__(f"source {source} is unavailable: {reason}")
+
+
+class RecallTimeout(TemporalRecallError):
+    """A required source, or every source, was later than the deadline."""
+
+    code = "recall_timeout"
+
+    def __init__(self, sources: tuple[str, ...]) -> None:
+        self.sources = sources
+        super().__init__(f"no answer in time from {', '.join(sources)}")
+
+
+class RecallCancelled(TemporalRecallError):
+    """The caller withdrew the request."""
+
+    code = "cancelled"
+
+
+class FrameContractError(TemporalRecallError):
+    """A frame between two stages is not what the contract says: names the frame, the column and what is there."""
+
+    code = "frame_contract"

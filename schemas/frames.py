@@ -1,0 +1,161 @@
+"""Contracts of the frames that pass between stages: one row of a table below is one column.
+
+Instants are `datetime64[us, UTC]`; every row carries the name of its own zone. List columns hold tuples.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+import pyarrow as pa
+
+from temporal_recall.schemas.errors import FrameContractError
+
+INSTANT = pa.timestamp("us", tz="UTC")
+TEXT = pa.string()
+REAL = pa.float64()
+COUNT = pa.int64()
+FLAG = pa.bool_()
+TEXTS = pa.list_(pa.string())
+
+_DTYPES: dict[pa.DataType, str] = {
+    INSTANT: "datetime64[us, UTC]",
+    TEXT: "str",
+    REAL: "float64",
+    COUNT: "int64",
+    FLAG: "bool",
+    TEXTS: "object",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its Arrow type, whether it may be null, and what it means (with the unit)."""
+
+    name: str
+    type: pa.DataType
+    meaning: str
+    is_nullable: bool = False
+
+
+@dataclass(frozen=True)
+class FrameContract:
+    """What a frame between two stages holds."""
+
+    name: str
+    columns: tuple[Column, ...]
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The Arrow schema, meanings as field metadata."""
+        return pa.schema(
+            [pa.field(c.name, c.type, nullable=c.is_nullable, metadata={"meaning": c.meaning}) for c in self.columns]
+        )
+
+    @property
+    def dtypes(self) -> dict[str, str]:
+        """The pandas dtype of each column, in order."""
+        return {c.name: _DTYPES[c.type] for c in self.columns}
+
+    def empty(self) -> pd.DataFrame:
+        """A frame with every column and no row."""
+        return pd.DataFrame({name: pd.Series([], dtype=dtype) for name, dtype in self.dtypes.items()})
+
+    def extended(self, name: str, *columns: Column) -> FrameContract:
+        """A contract with further columns after these."""
+        return FrameContract(name, (*self.columns, *columns))
+
+
+def checked(frame: pd.DataFrame, contract: FrameContract) -> pd.DataFrame:
+    """`frame` itself, once every column of the contract is there with its dtype; further columns are left alone.
+
+    Raises:
+        FrameContractError: a column is absent or has another dtype (names the column, what is there and what is due).
+    """
+    dtypes = frame.dtypes
+    for name, due in contract.dtypes.items():
+        if name not in dtypes.index:
+            raise FrameContractError(f"{contract.name}: column {name} is absent; there is {', '.join(map(str, frame))}")
+        if str(dtypes[name]) != due:
+            raise FrameContractError(f"{contract.name}: column {name} is {dtypes[name]}; due: {due}")
+    return frame
+
+
+EVIDENCE = FrameContract(
+    "evidence",
+    (
+        Column("source_ref", TEXT, "identity of the record, <source>:<kind>:<id>"),
+        Column("source", TEXT, "name of the source"),
+        Column("user_id", TEXT, "whose record it is"),
+        Column("observed_time", INSTANT, "when it was recorded, typed or said"),
+        Column("time_zone", TEXT, "zone in which the words were written, IANA id or offset"),
+        Column("text", TEXT, "the words"),
+        Column("revision", COUNT, "counts edits, from 1"),
+        Column("role", TEXT, "user or assistant, in a dialogue", is_nullable=True),
+        Column("author", TEXT, "who wrote it, where not the user", is_nullable=True),
+        Column("app", TEXT, "application in which it was written", is_nullable=True),
+        Column("thread_id", TEXT, "conversation it belongs to", is_nullable=True),
+        Column("outcome", TEXT, "kept, sent, discarded or unknown"),
+        Column("field_kind", TEXT, "message, search, url, document, form, code or unknown"),
+        Column("is_truncated", FLAG, "the text was cut by the source"),
+        Column("event_start", INSTANT, "start that the source itself states", is_nullable=True),
+        Column("event_end", INSTANT, "exclusive end that the source itself states", is_nullable=True),
+        Column("event_is_all_day", FLAG, "the stated bounds are dates"),
+        Column("event_title", TEXT, "title that the source states", is_nullable=True),
+        Column("event_location", TEXT, "place that the source states", is_nullable=True),
+        Column("event_status", TEXT, "confirmed, tentative or cancelled", is_nullable=True),
+        Column("event_attendees", TEXTS, "people that the source states"),
+    ),
+)
+"""One row a record, sorted by `observed_time`, then `source_ref`; RangeIndex."""
+
+TIMELINE = FrameContract(
+    "timeline",
+    (
+        Column("source_ref", TEXT, "identity of the record"),
+        Column("source", TEXT, "name of the source"),
+        Column("user_id", TEXT, "whose record it is"),
+        Column("observed_time", INSTANT, "when it was recorded"),
+        Column("time_zone", TEXT, "zone in which the words were written"),
+        Column("thread_id", TEXT, "conversation it belongs to", is_nullable=True),
+        Column("role", TEXT, "user or assistant, in a dialogue", is_nullable=True),
+        Column("app", TEXT, "application in which it was written", is_nullable=True),
+        Column("type", TEXT, "event, todo, decision, mention or commitment"),
+        Column("event_time", INSTANT, "when it happens or is due", is_nullable=True),
+        Column("event_end", INSTANT, "exclusive end", is_nullable=True),
+        Column("granularity", TEXT, "minute, hour, part, day or range; null without event time", is_nullable=True),
+        Column("due", FLAG, "event_time is a deadline"),
+        Column("status", TEXT, "planned, completed, cancelled, mentioned or unknown"),
+        Column("owner", TEXT, "self or other: whose plan it is"),
+        Column("title", TEXT, "short name of the matter"),
+        Column("content", TEXT, "the words it was read from"),
+        Column("participants", TEXTS, "people named, without the user"),
+        Column("location", TEXT, "place", is_nullable=True),
+        Column("importance", REAL, "intrinsic importance, 0..1"),
+        Column("confidence", REAL, "how sure the reading is, 0..1"),
+        Column("is_correction", FLAG, "the words change the time or place of something told before"),
+        Column("is_stated", FLAG, "a source itself stated the event; nothing was read from text"),
+        Column("rules", TEXTS, "names of the extraction rules that fired"),
+        Column("extractor_version", TEXT, "version of the rules that wrote the row"),
+    ),
+)
+"""One row a record, sorted by `event_time` (rows without one last), then `observed_time`, then `source_ref`."""
+
+DEDUPLICATED_TIMELINE = TIMELINE.extended(
+    "deduplicated_timeline",
+    Column("merged_from", TEXTS, "source_ref of every record of the item, the lead first; empty where nothing merged"),
+    Column("merge_reason", TEXT, "why the records are one event", is_nullable=True),
+)
+"""One row an item, same order as `timeline`."""
+
+RANKED_TIMELINE = DEDUPLICATED_TIMELINE.extended(
+    "ranked_timeline",
+    Column("source_quality", REAL, "factor, 0..1"),
+    Column("temporal_match", REAL, "factor, 0..1"),
+    Column("semantic_match", REAL, "factor, 0..1"),
+    Column("importance_match", REAL, "factor, 0..1"),
+    Column("confidence_match", REAL, "factor, 0..1"),
+    Column("recall_score", REAL, "product of the five factors"),
+)
+"""One row an item that passed the filters, best first; ties by event time, then observed time, then `source_ref`."""

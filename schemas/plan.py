@@ -1,0 +1,114 @@
+"""The Context Plan: which context a question needs, and all that retrieval and ranking know of the question."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
+
+TemporalMode = Literal["OCCURRED_IN", "MENTIONED_IN", "PLANNED_IN", "CREATED_IN", "DUE_IN", "AMBIGUOUS"]
+Need = Literal["REQUIRED", "OPTIONAL", "SKIP"]
+QueryType = Literal["personal_temporal_recall", "memory", "mixed", "chat"]
+TargetType = Literal["event", "calendar_event", "schedule", "todo", "decision", "mention", "commitment"]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class _PlanModel(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Range(_PlanModel):
+    """A half-open range `[start, end)` of aware instants."""
+
+    start: AwareDatetime
+    end: AwareDatetime
+
+    @model_validator(mode="after")
+    def _is_ordered(self) -> Self:
+        if not self.start < self.end:
+            raise ValueError(f"start {self.start.isoformat()} is not before end {self.end.isoformat()}")
+        return self
+
+
+class PlanTime(_PlanModel):
+    """The ranges of a question: core (what the answer says it searched) and wide (the hull of fair readings).
+
+    `mention_*` bound `observed_time`, `event_*` bound `event_time`; null means that the question says nothing there.
+    A wide range that is absent equals its core. `excluded` are spans that the question takes out again.
+    """
+
+    mention_range: Range | None = None
+    event_range: Range | None = None
+    mention_wide: Range | None = None
+    event_wide: Range | None = None
+    excluded: tuple[Range, ...] = ()
+
+    @model_validator(mode="after")
+    def _wide_contains_core(self) -> Self:
+        for axis in ("mention", "event"):
+            core, wide = getattr(self, f"{axis}_range"), getattr(self, f"{axis}_wide")
+            if wide is not None and (core is None or wide.start > core.start or wide.end < core.end):
+                raise ValueError(f"{axis}_wide must contain {axis}_range")
+        return self
+
+
+class Target(_PlanModel):
+    """A kind of item that the question looks for, with its weight."""
+
+    type: TargetType
+    weight: Share = 1.0
+
+
+class Retrieval(_PlanModel):
+    """How one source is asked. `expanded_queries` rank what comes back; they never narrow it."""
+
+    source: str
+    query_type: str = "timeline"
+    expanded_queries: tuple[Annotated[str, Field(min_length=1, max_length=64)], ...] = Field(default=(), max_length=64)
+    weight: Share = 1.0
+
+
+class Filters(_PlanModel):
+    """Hard conditions: raw importance at least `importance_min`; `status` `unresolved` as DESIGN 4.9 defines it."""
+
+    importance_min: Share | None = None
+    status: Literal["unresolved", "planned", "completed", "cancelled"] | None = None
+
+
+class Output(_PlanModel):
+    """The shape of the answer."""
+
+    group_by: Literal["importance", "day", "source", "type", "none"] = "importance"
+    dedupe: bool = True
+    timeline: bool = True
+    wide_recall: bool = True
+
+
+class ContextNeeds(_PlanModel):
+    """Which capabilities the assistant should use for this question (RFC table 2.1)."""
+
+    user_snapshot: Need = "OPTIONAL"
+    temporal_recall: Need = "REQUIRED"
+    memory_retrieval: Need = "OPTIONAL"
+
+
+class ContextPlan(_PlanModel):
+    """What a question needs. A plan always exists; where no recall is needed it says SKIP.
+
+    `time_zone` is the zone in which days are counted and times are shown (IANA id or fixed offset; null: that of the
+    request). `topics` and `people` are what the question is about; ranking reads them, retrieval does not.
+    """
+
+    query_type: QueryType = "personal_temporal_recall"
+    time: PlanTime = PlanTime()
+    time_zone: str | None = None
+    temporal_mode: TemporalMode = "AMBIGUOUS"
+    targets: tuple[Target, ...] = Field(default=(), max_length=16)
+    sources: dict[str, Share] = Field(default_factory=dict, max_length=32)
+    retrievals: tuple[Retrieval, ...] = Field(default=(), max_length=32)
+    filters: Filters = Filters()
+    output: Output = Output()
+    context_needs: ContextNeeds = ContextNeeds()
+    operation: Literal["retrieve", "retrieve_and_summarize"] = "retrieve"
+    topics: tuple[Annotated[str, Field(min_length=1, max_length=64)], ...] = Field(default=(), max_length=32)
+    people: tuple[Annotated[str, Field(min_length=1, max_length=64)], ...] = Field(default=(), max_length=32)

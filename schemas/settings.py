@@ -1,0 +1,91 @@
+"""The four settings models: everything about recall that a deployer or a data scientist may change."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from temporal_recall.schemas.evidence import SOURCE_NAME
+from temporal_recall.schemas.plan import Share, TemporalMode
+
+Days = Annotated[int, Field(ge=0, le=7310)]
+
+
+class _Settings(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class SourceSetting(_Settings):
+    """One enabled source. `reliability` picks the lead of a merged item and is the base of `source_quality`."""
+
+    name: str = Field(pattern=SOURCE_NAME)
+    is_required: bool = False
+    reliability: Share = 0.8
+
+
+class SourceSettings(_Settings):
+    """The enabled sources, in the order in which they are asked and drawn."""
+
+    sources: tuple[SourceSetting, ...]
+
+    @property
+    def reliability_by_source(self) -> dict[str, float]:
+        return {s.name: s.reliability for s in self.sources}
+
+    @property
+    def required(self) -> frozenset[str]:
+        return frozenset(s.name for s in self.sources if s.is_required)
+
+
+class ModeWindow(_Settings):
+    """How far around a question's wide range a source is read on its observed axis, in days.
+
+    `before_days` and `after_days` widen the range (`after_days` null: up to now). Without a range the question reaches
+    `horizon_past_days` back and `horizon_future_days` ahead of today.
+    """
+
+    before_days: Days
+    after_days: Days | None
+    horizon_past_days: Days
+    horizon_future_days: Days
+
+
+def _default_modes() -> dict[TemporalMode, ModeWindow]:
+    return {
+        "OCCURRED_IN": ModeWindow(before_days=30, after_days=14, horizon_past_days=90, horizon_future_days=0),
+        "AMBIGUOUS": ModeWindow(before_days=30, after_days=14, horizon_past_days=90, horizon_future_days=0),
+        "MENTIONED_IN": ModeWindow(before_days=0, after_days=0, horizon_past_days=180, horizon_future_days=0),
+        "CREATED_IN": ModeWindow(before_days=0, after_days=0, horizon_past_days=180, horizon_future_days=0),
+        "PLANNED_IN": ModeWindow(before_days=60, after_days=None, horizon_past_days=0, horizon_future_days=90),
+        "DUE_IN": ModeWindow(before_days=60, after_days=None, horizon_past_days=180, horizon_future_days=90),
+    }
+
+
+class RetrievalWindows(_Settings):
+    """How widely sources are read for each mode, and the most records that one source may give."""
+
+    modes: dict[TemporalMode, ModeWindow] = Field(default_factory=_default_modes)
+    fetch_cap: int = Field(default=5000, ge=1, le=100_000)
+
+
+class DedupeSettings(_Settings):
+    """When two rows are one event."""
+
+    window_minutes: int = Field(default=15, ge=0, le=1440)
+    correction_days: Days = 30
+    merge_threshold: Share = 0.5
+
+
+class RankingWeights(_Settings):
+    """The parameters of the five factors; each factor is `floor + (1 - floor) * raw`."""
+
+    source_floor: Share = 0.80
+    semantic_floor: Share = 0.70
+    importance_floor: Share = 0.60
+    confidence_floor: Share = 0.70
+    wide_match: Share = 0.75
+    undated_match: Share = 0.90
+    undated_half_life_days: float = Field(default=4.0, gt=0, le=365)
+    main_threshold: Share = 0.75
+    secondary_threshold: Share = 0.50
