@@ -125,7 +125,7 @@ class CancelToken:
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """How long a request may take: `deadline` in seconds of the monotonic clock (None: no limit), and its cancel token."""
+    """How long a request may take: `deadline` in monotonic seconds (None: no limit), and its cancel token."""
 
     deadline: float | None = None
     cancel_token: CancelToken = field(default_factory=CancelToken)

@@ -112,3 +112,20 @@ class ContextPlan(_PlanModel):
     operation: Literal["retrieve", "retrieve_and_summarize"] = "retrieve"
     topics: tuple[Annotated[str, Field(min_length=1, max_length=64)], ...] = Field(default=(), max_length=32)
     people: tuple[Annotated[str, Field(min_length=1, max_length=64)], ...] = Field(default=(), max_length=32)
+
+
+class SearchRanges(_PlanModel):
+    """The ranges that recall searches and ranks by: those of the plan, or the horizon of its mode where it names none.
+
+    `core` and `wide` lie on `axis`, the mode's own; `mention_*` and `event_*` are the ranges of each axis (for an
+    AMBIGUOUS plan both are set). `note` says in words what was searched when the question named no time.
+    """
+
+    axis: Literal["observed", "event"]
+    mention_core: Range | None = None
+    mention_wide: Range | None = None
+    event_core: Range | None = None
+    event_wide: Range | None = None
+    excluded: tuple[Range, ...] = ()
+    is_horizon: bool = False
+    note: str | None = None
