@@ -92,6 +92,23 @@ class RecordIssue(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
+class SourceOutcome:
+    """How one source's read ended.
+
+    `failure` is None for a full answer, else a short machine word: `late`, `adapter_error`, or the reason of its
+    `SourceUnavailable`. Records read before the failure are kept and counted.
+    """
+
+    source: str
+    record_count: int = 0
+    failure: str | None = None
+    is_retryable: bool = True
+    retry_after_s: float | None = None
+    is_capped: bool = False
+    issues: tuple[RecordIssue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SearchWindow:
     """What a source is to read: the half-open range `[start, end)` of aware instants on one axis."""
 
@@ -155,11 +172,15 @@ class SearchContext:
 
 @dataclass(frozen=True, slots=True)
 class SourceCapabilities:
-    """What a source can do: the axes it can be searched on, and whether it uses the network."""
+    """What a source can do: the axes it can be searched on, whether it uses the network or has a change feed.
+
+    `is_in_memory`: it answers from memory alone, so that a thread of its own would only cost time.
+    """
 
     axes: frozenset[Axis] = frozenset({"observed"})
     uses_network: bool = False
     has_changes: bool = False
+    is_in_memory: bool = False
 
 
 @runtime_checkable

@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 from temporal_recall.schemas.errors import FrameContractError
+from temporal_recall.schemas.evidence import SourceOutcome
 
 INSTANT = pa.timestamp("us", tz="UTC")
 TEXT = pa.string()
@@ -159,3 +160,16 @@ RANKED_TIMELINE = DEDUPLICATED_TIMELINE.extended(
     Column("recall_score", REAL, "product of the five factors"),
 )
 """One row an item that passed the filters, best first; ties by event time, then observed time, then `source_ref`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceEvidence:
+    """What one lane brings: its evidence (contract `EVIDENCE`) and how the read ended."""
+
+    frame: pd.DataFrame
+    outcome: SourceOutcome
+
+    @classmethod
+    def failed(cls, source: str, failure: str) -> SourceEvidence:
+        """The value of a lane that brought nothing."""
+        return cls(EVIDENCE.empty(), SourceOutcome(source, failure=failure))

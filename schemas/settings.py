@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from temporal_recall.schemas.evidence import SOURCE_NAME
+from temporal_recall.schemas.evidence import SOURCE_NAME, Axis
 from temporal_recall.schemas.plan import Share, TemporalMode
 
 Days = Annotated[int, Field(ge=0, le=7310)]
@@ -17,9 +17,14 @@ class _Settings(BaseModel):
 
 
 class SourceSetting(_Settings):
-    """One enabled source. `reliability` picks the lead of a merged item and is the base of `source_quality`."""
+    """One enabled source. `reliability` picks the lead of a merged item and is the base of `source_quality`.
+
+    `axis` is the one on which questions about event times read it: a calendar knows when its events are, others only
+    when a record was made.
+    """
 
     name: str = Field(pattern=SOURCE_NAME)
+    axis: Axis = "observed"
     is_required: bool = False
     reliability: Share = 0.8
 

@@ -109,3 +109,24 @@ def zone_of(name: str) -> tzinfo:
         except (ZoneInfoNotFoundError, ValueError, OSError):
             pass
     raise ValueError(f"time zone is {name!r}; allowed: an IANA id such as Asia/Shanghai, or an offset such as +08:00")
+
+
+_FIXED_OFFSET = re.compile(r"(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?", re.ASCII)
+
+
+@lru_cache(maxsize=512)
+def zone_of(name: str) -> tzinfo:
+    """The zone that a name stands for: an IANA id (`Asia/Shanghai`), `Z`, or a fixed offset (`+08:00`, `UTC+8`).
+
+    Raises:
+        ValueError: the name is neither.
+    """
+    offset = _FIXED_OFFSET.fullmatch(name)
+    try:
+        if offset:
+            size = timedelta(hours=int(offset[2]), minutes=int(offset[3] or 0))
+            return timezone(-size if offset[1] == "-" else size)
+        return ZoneInfo("UTC" if name == "Z" else name)
+    except (ValueError, KeyError, OSError) as error:
+        message = f"time zone {name!r} is neither an IANA id such as Asia/Shanghai nor an offset such as +08:00"
+        raise ValueError(message) from error
