@@ -1,4 +1,4 @@
-"""The examples in docstrings hold. Modules are walked by their true names; `pytest --doctest-modules` would not do so."""
+"""The examples in docstrings hold. Modules are walked by their true names, which `--doctest-modules` would not do."""
 
 from __future__ import annotations
 
