@@ -34,7 +34,7 @@ KIND_BY_SOURCE: Mapping[str, str] = {
 }
 """The middle part of a `source_ref`; other sources have `record`."""
 
-_MAX_LINE_CHARS = 1_000_000
+_MAX_LINE_BYTES = 1_000_000
 
 
 def read_records(path: Path, user_id: str) -> Iterator[EvidenceRecord | RecordIssue]:
@@ -43,26 +43,25 @@ def read_records(path: Path, user_id: str) -> Iterator[EvidenceRecord | RecordIs
     A line without `time_zone` takes the offset of its `observed_time`; one without `user_id` belongs to `user_id`.
 
     Raises:
-        InvalidRequest: the file cannot be opened or is not UTF-8 text.
+        InvalidRequest: the file cannot be opened.
     """
     try:
-        with path.open(encoding="utf-8-sig", newline="\n") as lines:
+        with path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 if line.strip():
                     yield _record(line, f"{path.name}:{number}", user_id)
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidRequest("records", str(path), f"a readable UTF-8 file of JSON lines ({_reason(error)})") from error
+    except OSError as error:
+        reason = error.strerror or "unreadable"
+        raise InvalidRequest("records", str(path), f"a readable file of JSON lines ({reason})") from error
 
 
-def _reason(error: Exception) -> str:
-    return error.strerror or "unreadable" if isinstance(error, OSError) else "not UTF-8"
-
-
-def _record(line: str, locator: str, user_id: str) -> EvidenceRecord | RecordIssue:
-    if len(line) > _MAX_LINE_CHARS:
-        return _issue("line_too_long", locator, f"{len(line)} characters; allowed: {_MAX_LINE_CHARS}")
+def _record(line: bytes, locator: str, user_id: str) -> EvidenceRecord | RecordIssue:
+    if len(line) > _MAX_LINE_BYTES:
+        return _issue("line_too_long", locator, f"{len(line)} bytes; allowed: {_MAX_LINE_BYTES}")
     try:
-        row = json.loads(line)
+        row = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        return _issue("not_utf8", locator, "the line is not UTF-8 text")
     except (ValueError, RecursionError):
         return _issue("not_json", locator, "the line is not a JSON object")
     if not isinstance(row, dict):

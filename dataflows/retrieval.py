@@ -197,7 +197,7 @@ def _read(adapter: SourceAdapter, source_name: str, context: SearchContext) -> S
 
 
 def _inside(frame: pd.DataFrame, window: SearchWindow) -> pd.DataFrame:
-    """The rows inside the window: observed in it, or on the event axis overlapping it (a point event: starting in it)."""
+    """The rows inside the window: observed in it or, on the event axis, overlapping it (a point: starting in it)."""
     start, end = pd.Timestamp(window.start), pd.Timestamp(window.end)
     if window.axis == "observed":
         is_inside = frame["observed_time"].ge(start) & frame["observed_time"].lt(end)

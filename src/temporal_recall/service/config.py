@@ -1,0 +1,124 @@
+"""The deployment's configuration: one TOML file, checked when it is read, with errors that name key and fix."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from temporal_recall.schemas.errors import InvalidConfig
+from temporal_recall.schemas.evidence import SOURCE_NAME, Axis, ZoneName
+from temporal_recall.schemas.plan import Share
+from temporal_recall.schemas.settings import (
+    DedupeSettings,
+    RankingWeights,
+    RetrievalWindows,
+    SourceSetting,
+    SourceSettings,
+)
+
+RELIABILITY_BY_KIND = {"calendar": 0.95, "meinput": 0.85, "chat": 0.85, "memory_v2": 0.70}
+"""How far each kind of source is trusted unless the configuration says otherwise; 0.80 for any other."""
+
+
+class _Config(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class SourceConfig(_Config):
+    """One enabled source: which adapter reads it, how far it is trusted, and the adapter's own `options`.
+
+    `threads` is the size of the pool in which it is read; `required` makes its failure the answer's failure.
+    """
+
+    name: Annotated[str, Field(pattern=SOURCE_NAME)]
+    kind: str = ""
+    required: bool = False
+    reliability: Share | None = None
+    axis: Axis | None = None
+    threads: Annotated[int, Field(ge=1, le=256)] = 16
+    options: dict[str, Any] = Field(default_factory=dict)
+
+    def setting(self) -> SourceSetting:
+        """What the dataflow needs to know of it."""
+        kind = self.kind or self.name
+        return SourceSetting(
+            name=self.name,
+            is_required=self.required,
+            reliability=self.reliability if self.reliability is not None else RELIABILITY_BY_KIND.get(kind, 0.8),
+            axis=self.axis or ("event" if kind.startswith("calendar") else "observed"),
+        )
+
+
+class RecallConfig(_Config):
+    """Everything that a deployment sets. Times are in seconds; `time_zone` is that of users who name none."""
+
+    time_zone: ZoneName = "Asia/Shanghai"
+    request_time_limit_s: Annotated[float, Field(gt=0, le=60)] = 5.0
+    retrieval_time_limit_s: Annotated[float, Field(gt=0, le=60)] = 4.5
+    request_threads: Annotated[int, Field(ge=1, le=256)] = 16
+    sources: Annotated[tuple[SourceConfig, ...], Field(min_length=1, max_length=32)]
+    windows: RetrievalWindows = RetrievalWindows()
+    dedupe: DedupeSettings = DedupeSettings()
+    weights: RankingWeights = RankingWeights()
+
+    @model_validator(mode="after")
+    def _is_consistent(self) -> Self:
+        names = [s.name for s in self.sources]
+        if len(set(names)) < len(names):
+            raise ValueError(f"source names must differ; given: {', '.join(names)}")
+        if self.retrieval_time_limit_s >= self.request_time_limit_s:
+            raise ValueError("retrieval_time_limit_s must be below request_time_limit_s")
+        return self
+
+    def source_settings(self) -> SourceSettings:
+        """The enabled sources as the dataflow sees them, in the file's order."""
+        return SourceSettings(sources=tuple(s.setting() for s in self.sources))
+
+
+def read_config(path: str | Path) -> RecallConfig:
+    """The configuration in a TOML file; `weights_file` names a JSON file of `RankingWeights` beside it.
+
+    Raises:
+        InvalidConfig: the file cannot be read, or a key has a value that is not allowed; names key, value and fix.
+    """
+    path = Path(path)
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidConfig("config", str(path), "a readable UTF-8 TOML file") from error
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidConfig("config", str(path), f"valid TOML ({error})") from error
+    if "weights_file" in table:
+        table["weights"] = _weights(path.parent / str(table.pop("weights_file")))
+    return checked_config(table)
+
+
+def checked_config(table: dict[str, Any]) -> RecallConfig:
+    """The configuration in a table of keys.
+
+    Raises:
+        InvalidConfig: as `read_config`.
+    """
+    try:
+        return RecallConfig.model_validate(table)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        key = ".".join(map(str, first["loc"])) or "config"
+        shown = (
+            first["input"] if isinstance(first["input"], str | int | float | bool) else type(first["input"]).__name__
+        )
+        raise InvalidConfig(key, shown, first["msg"]) from error
+
+
+def _weights(path: Path) -> dict[str, Any]:
+    try:
+        weights = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InvalidConfig("weights_file", str(path), "a readable JSON file of ranking weights") from error
+    if not isinstance(weights, dict):
+        raise InvalidConfig("weights_file", str(path), "a JSON object of ranking weights")
+    return weights
