@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
-from temporal_recall.schemas.plan import ContextPlan, QueryType, Range, Share, TemporalMode
+from temporal_recall.schemas.plan import ContextPlan, Instant, QueryType, Range, Share, TemporalMode
 
 ItemType = Literal["event", "todo", "decision", "mention", "commitment"]
 ItemStatus = Literal["planned", "completed", "cancelled", "mentioned", "unknown"]
@@ -124,7 +124,7 @@ class RecallRequest(_BundleModel):
     plan: ContextPlan | None = None
     query: Annotated[str, Field(min_length=1, max_length=2000)] | None = None
     user_id: Annotated[str, Field(min_length=1, max_length=128)] | None = None
-    now: AwareDatetime | None = None
+    now: Instant | None = None
     limit: int = Field(default=50, ge=1, le=200)
     explain: bool = False
     trace: bool = False

@@ -132,6 +132,10 @@ class CancelToken:
     def is_cancelled(self) -> bool:
         return self._event.is_set()
 
+    def wait(self, seconds: float) -> bool:
+        """Waits that long, or until the caller withdraws; whether they did."""
+        return self._event.wait(seconds)
+
     def raise_if_cancelled(self) -> None:
         """Raises:
         RecallCancelled: the caller withdrew.

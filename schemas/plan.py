@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Annotated, Literal, Self
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
 TemporalMode = Literal["OCCURRED_IN", "MENTIONED_IN", "PLANNED_IN", "CREATED_IN", "DUE_IN", "AMBIGUOUS"]
 Need = Literal["REQUIRED", "OPTIONAL", "SKIP"]
@@ -12,21 +13,37 @@ QueryType = Literal["personal_temporal_recall", "memory", "mixed", "chat"]
 TargetType = Literal["event", "calendar_event", "schedule", "todo", "decision", "mention", "commitment"]
 Share = Annotated[float, Field(ge=0, le=1)]
 
+FIRST_YEAR, LAST_YEAR = 1900, 2200
+MAX_RANGE = timedelta(days=7310)
+"""Twenty years and the days that leap years and generous widths add."""
+
+
+def _within_era(instant: datetime) -> datetime:
+    if not FIRST_YEAR <= instant.year <= LAST_YEAR:
+        raise ValueError(f"year is {instant.year}; allowed: {FIRST_YEAR} to {LAST_YEAR}")
+    return instant
+
+
+Instant = Annotated[AwareDatetime, AfterValidator(_within_era)]
+"""An aware instant of the years 1900 to 2200: far enough for a life, near enough for calendar arithmetic."""
+
 
 class _PlanModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Range(_PlanModel):
-    """A half-open range `[start, end)` of aware instants."""
+    """A half-open range `[start, end)` of aware instants, at most twenty years long."""
 
-    start: AwareDatetime
-    end: AwareDatetime
+    start: Instant
+    end: Instant
 
     @model_validator(mode="after")
     def _is_ordered(self) -> Self:
         if not self.start < self.end:
             raise ValueError(f"start {self.start.isoformat()} is not before end {self.end.isoformat()}")
+        if self.end - self.start > MAX_RANGE:
+            raise ValueError(f"{(self.end - self.start).days} days long; allowed: at most {MAX_RANGE.days} (20 years)")
         return self
 
 

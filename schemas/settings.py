@@ -75,22 +75,26 @@ class RetrievalWindows(_Settings):
 
 
 class DedupeSettings(_Settings):
-    """When two rows are one event."""
+    """When two rows are one event, and how far the search for such pairs reaches."""
 
-    window_minutes: int = Field(default=15, ge=0, le=1440)
-    correction_days: Days = 30
-    merge_threshold: Share = 0.5
+    window_minutes: int = Field(default=15, ge=0, le=1440, description="event times this close count as the same")
+    correction_days: Days = Field(default=30, description="how long after it was told something can be corrected")
+    merge_threshold: Share = Field(default=0.5, description="rows whose evidence reaches this are one event")
+    block_reach: int = Field(default=8, ge=1, le=64, description="neighbours that a row meets per day and bigram")
+    correction_reach: int = Field(
+        default=12, ge=1, le=64, description="earlier rows that a correction meets per bigram"
+    )
 
 
 class RankingWeights(_Settings):
     """The parameters of the five factors; each factor is `floor + (1 - floor) * raw`."""
 
     source_floor: Share = 0.80
-    semantic_floor: Share = 0.70
-    importance_floor: Share = 0.60
-    confidence_floor: Share = 0.70
+    semantic_floor: Share = 0.55
+    importance_floor: Share = 0.75
+    confidence_floor: Share = 0.80
     wide_match: Share = 0.75
-    undated_match: Share = 0.90
+    undated_match: Share = 0.85
     undated_half_life_days: float = Field(default=4.0, gt=0, le=365)
     main_threshold: Share = 0.75
     secondary_threshold: Share = 0.50

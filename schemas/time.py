@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from typing import Literal
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
-_OFFSET = re.compile(r"([+-])(\d{2}):(\d{2})")
+_FIXED_OFFSET = re.compile(r"(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?", re.ASCII)
 
 Tense = Literal["past", "plan"]
 """`past`: the verb tells what happened. `plan`: it tells what is to come or is due."""
@@ -88,30 +88,6 @@ class TimeScope:
     alternatives: tuple[TimeRange, ...] = ()
     excluded: tuple[TimeRange, ...] = ()
     expressions: tuple[TimeExpression, ...] = ()
-
-
-@lru_cache(maxsize=512)
-def zone_of(name: str) -> tzinfo:
-    """The zone called `name`: an IANA id (`Asia/Shanghai`, `UTC`) or a fixed offset (`+08:00`, within ±18 hours).
-
-    Raises:
-        ValueError: no such zone; names what was given.
-    """
-    offset = _OFFSET.fullmatch(name)
-    if offset:
-        sign, hours, minutes = offset.groups()
-        delta = timedelta(hours=int(hours), minutes=int(minutes))
-        if delta <= timedelta(hours=18) and int(minutes) < 60:
-            return timezone(-delta if sign == "-" else delta)
-    else:
-        try:
-            return ZoneInfo(name)
-        except (ZoneInfoNotFoundError, ValueError, OSError):
-            pass
-    raise ValueError(f"time zone is {name!r}; allowed: an IANA id such as Asia/Shanghai, or an offset such as +08:00")
-
-
-_FIXED_OFFSET = re.compile(r"(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?", re.ASCII)
 
 
 @lru_cache(maxsize=512)
