@@ -1,0 +1,30 @@
+"""An ASGI application behind a real socket, for as long as a block runs."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Thread
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from temporal_recall.testing.faults import App
+
+
+@contextmanager
+def running(app: App) -> Iterator[str]:
+    """The address (`http://127.0.0.1:PORT`) at which `app` answers until the block ends."""
+    import uvicorn
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(app, log_level="critical", lifespan="off", timeout_graceful_shutdown=1, ws="none")
+    server = uvicorn.Server(config)
+    thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True, name="test-server")
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(timeout=5)
+        listener.close()
