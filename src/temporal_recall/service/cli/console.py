@@ -1,0 +1,46 @@
+"""Where the command line writes: answers to stdout, everything else to stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import TypeVar
+
+from pydantic import BaseModel
+from rich.console import Console
+from rich.progress import track
+
+Row = TypeVar("Row")
+
+
+def screen() -> Console:
+    """The console of answers; plain text where stdout is no terminal."""
+    return Console(highlight=False)
+
+
+def notes() -> Console:
+    """The console of remarks and progress."""
+    return Console(stderr=True, highlight=False)
+
+
+def write_json(value: object) -> None:
+    """Writes `value` as one line of JSON; text that is no valid Unicode stands escaped."""
+    try:
+        line = json.dumps(value, ensure_ascii=False, default=_plain)
+        line.encode()
+    except UnicodeEncodeError:
+        line = json.dumps(value, default=_plain)
+    sys.stdout.write(f"{line}\n")
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def watched(rows: Iterable[Row], what: str, total: int) -> Iterable[Row]:
+    """`rows`, with a progress bar on stderr where that is a terminal."""
+    console = notes()
+    return track(rows, what, total=total, console=console, disable=not console.is_terminal, transient=True)

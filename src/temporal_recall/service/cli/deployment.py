@@ -1,0 +1,97 @@
+"""Who answers: the service over a records file, over a configured deployment, or over the demo persona."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from temporal_recall.service.cli.console import notes
+from temporal_recall.service.cli.errors import report
+from temporal_recall.service.cli.options import instant, zone_name_at
+
+if TYPE_CHECKING:
+    from temporal_recall.schemas.bundle import RecallBundle
+    from temporal_recall.schemas.plan import ContextPlan
+    from temporal_recall.service.facade import RecallService
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """A service and whose records it is asked for; `now` is the demo's own instant, None for real records."""
+
+    service: RecallService
+    user_id: str
+    time_zone: str
+    now: datetime | None = None
+
+    @property
+    def main_score(self) -> float:
+        """From which score on an item belongs to the main answer."""
+        return self.service.config.weights.main_threshold
+
+    def instant(self, text: str | None) -> datetime:
+        """The instant of a question.
+
+        Raises:
+            InvalidRequest: `text` is no date and time.
+        """
+        return self.now if text is None and self.now else instant(text, self.time_zone)
+
+    def recall(self, question: str, now: str | None, **request: int | bool) -> RecallBundle:
+        """The answer to a question that was asked at `now`."""
+        at = self.instant(now)
+        zone_name = zone_name_at(at, self.time_zone)
+        return self.service.recall(question, user_id=self.user_id, now=at, time_zone=zone_name, **request)
+
+    def plan(self, question: str, now: str | None) -> ContextPlan:
+        """The Context Plan of a question that was asked at `now`."""
+        at = self.instant(now)
+        return self.service.plan(question, now=at, time_zone=zone_name_at(at, self.time_zone))
+
+
+@contextmanager
+def deployment(
+    records: Path | None, config: Path | None, user_id: str | None, time_zone: str | None
+) -> Iterator[Deployment]:
+    """The deployment that answers; it is closed at the end.
+
+    Lines of a records file that cannot be used are reported on stderr, and the rest is used.
+
+    Raises:
+        InvalidRequest: the file cannot be read or used.
+    """
+    opened = _opened(records, config, user_id, time_zone)
+    with opened.service:
+        yield opened
+
+
+def _opened(records: Path | None, config: Path | None, user_id: str | None, time_zone: str | None) -> Deployment:
+    from temporal_recall.service.facade import LOCAL_USER, RecallService
+
+    user_id = user_id or LOCAL_USER
+    if records is not None and config is not None:
+        raise typer.BadParameter("give either --records or --config")
+    if config is not None:
+        service = RecallService.from_config(config)
+    elif records is not None:
+        service = RecallService.from_records(records, user_id=user_id)
+    else:
+        return _demo(time_zone)
+    for issue in service.record_issues:
+        report(f"{issue.locator}: {issue.code}, {issue.detail}; the line is left out")
+    return Deployment(service, user_id, time_zone or service.config.time_zone)
+
+
+def _demo(time_zone: str | None) -> Deployment:
+    from temporal_recall.demo import DEMO_NOW, DEMO_USER_ID
+    from temporal_recall.service.facade import RecallService
+
+    notes().print("[dim]The demo persona answers; --records or --config name other sources.[/]")
+    service = RecallService.demo()
+    return Deployment(service, DEMO_USER_ID, time_zone or service.config.time_zone, DEMO_NOW)

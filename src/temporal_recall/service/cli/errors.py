@@ -1,0 +1,77 @@
+"""Errors of the command line: one clear line on stderr and an exit code, never a traceback."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import re
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from typer.core import TyperGroup
+from typer.exceptions import Abort, TyperException
+
+from temporal_recall.schemas.errors import InvalidRequest, RecallCancelled, TemporalRecallError
+
+BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
+"""Exit codes: what was given cannot be used; a source or store failed; the user pressed Ctrl-C."""
+
+
+def report(message: object) -> None:
+    """Writes one line of error to stderr."""
+    line = " ".join(str(message).split())
+    sys.stderr.write(f"error: {line}\n")
+
+
+class OneLineErrors(TyperGroup):
+    """A command group that ends with one line of error where something is wrong."""
+
+    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> None:
+        """Runs the command and leaves with its exit code."""
+        extra |= {"standalone_mode": False}
+        sys.exit(_exit_code(lambda: super(OneLineErrors, self).main(args, prog_name or "temporal-recall", **extra)))
+
+
+def _exit_code(run: Any) -> int:
+    try:
+        code = run()
+    except TyperException as error:
+        report(f"{error.format_message()}{_hint(error)}")
+        return BAD_INPUT
+    except InvalidRequest as error:
+        report(error)
+        return BAD_INPUT
+    except ImportError as error:
+        if (error.name or "").startswith("temporal_recall"):
+            raise
+        report(_missing(error))
+        return BAD_INPUT
+    except (Abort, RecallCancelled):
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except (TemporalRecallError, OSError) as error:
+        report(error)
+        return FAILED
+    return code if isinstance(code, int) else 0
+
+
+def _hint(error: TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    return f" (see {context.command_path} --help)" if context else ""
+
+
+def _missing(error: ImportError) -> str:
+    """What to install, where a library of an extra is absent."""
+    extra = _extra_of((error.name or "").partition(".")[0])
+    return f"{error}; install it with: pip install 'temporal-recall[{extra}]'" if extra else str(error)
+
+
+def _extra_of(library: str) -> str | None:
+    for requirement in importlib.metadata.requires("temporal-recall") or ():
+        found = re.match(r"(?P<name>[\w.-]+).*extra == ['\"](?P<extra>[\w-]+)['\"]", requirement)
+        if found and found["name"].lower().replace("-", "_") == library.lower():
+            return found["extra"]
+    return None

@@ -1,0 +1,1 @@
+"""What the commands show in a terminal: one module a kind of page."""
