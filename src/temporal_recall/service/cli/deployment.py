@@ -43,11 +43,13 @@ class Deployment:
         """
         return self.now if text is None and self.now else instant(text, self.time_zone)
 
-    def recall(self, question: str, now: str | None, **request: int | bool) -> RecallBundle:
+    def recall(self, question: str, now: str | None, *, limit: int = 50, explain: bool = False) -> RecallBundle:
         """The answer to a question that was asked at `now`."""
         at = self.instant(now)
         zone_name = zone_name_at(at, self.time_zone)
-        return self.service.recall(question, user_id=self.user_id, now=at, time_zone=zone_name, **request)
+        return self.service.recall(
+            question, user_id=self.user_id, now=at, time_zone=zone_name, limit=limit, explain=explain
+        )
 
     def plan(self, question: str, now: str | None) -> ContextPlan:
         """The Context Plan of a question that was asked at `now`."""

@@ -6,7 +6,7 @@ import importlib.metadata
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Any
 
 from typer.core import TyperGroup
@@ -27,13 +27,13 @@ def report(message: object) -> None:
 class OneLineErrors(TyperGroup):
     """A command group that ends with one line of error where something is wrong."""
 
-    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> None:
+    def main(self, *args: Any, **extra: Any) -> Any:
         """Runs the command and leaves with its exit code."""
-        extra |= {"standalone_mode": False}
-        sys.exit(_exit_code(lambda: super(OneLineErrors, self).main(args, prog_name or "temporal-recall", **extra)))
+        extra |= {"standalone_mode": False, "prog_name": "temporal-recall"}
+        sys.exit(_exit_code(lambda: super(OneLineErrors, self).main(*args, **extra)))
 
 
-def _exit_code(run: Any) -> int:
+def _exit_code(run: Callable[[], object]) -> int:
     try:
         code = run()
     except TyperException as error:

@@ -11,6 +11,7 @@ import shutil
 import sysconfig
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 
 from temporal_recall.service.diagrams.graph import INPUTS, Arrow, Box, Diagram
 from temporal_recall.service.diagrams.looks import FAINT, GROUP_FILLS, INK, LINE, LOOK_BY_KIND, PALE, READS, Look, look
@@ -76,8 +77,8 @@ def svg_text(dot: str) -> str:
 
     engine = shutil.which("graphviz-pure", path=sysconfig.get_path("scripts")) or shutil.which("graphviz-pure")
     if engine is None:
-        raise ImportError("drawing needs graphviz-pure, which the extra viz brings")
-    dot_command.DOT_BINARY = engine
+        raise ModuleNotFoundError("drawing needs graphviz-pure", name="graphviz_pure")
+    dot_command.DOT_BINARY = Path(engine)
     svg = graphviz.pipe("dot", "svg", dot.encode()).decode()
     return str(svg).replace(f'font-family="{FONT}"', f'font-family="{FONT_STACK}"')
 
