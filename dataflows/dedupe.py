@@ -11,81 +11,101 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from temporal_recall.dataflows.language.grams import GRAM_BITS, distinct, gram_weights, text_grams
+from temporal_recall.dataflows.language.grams import GRAM_BITS, gram_weights, text_grams
+from temporal_recall.dataflows.matching.blocks import Positions, neighbour_pairs, union_pairs
+from temporal_recall.dataflows.matching.codes import codes_agreement, codes_in
+from temporal_recall.dataflows.matching.evidence import (
+    POINTS,
+    agreement,
+    is_told_together,
+    people_agreement,
+    shared_words,
+    time_relation,
+)
+from temporal_recall.dataflows.matching.linkage import average_link_groups
 from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, TIMELINE, checked
 from temporal_recall.schemas.settings import DedupeSettings, SourceSettings
 
-_ROW_BITS = 22
-_ROW_MASK = (1 << _ROW_BITS) - 1
-_OPEN_STATUSES = ("planned", "unknown")
+_DAY_MINUTES = 24 * 60
 _OWED_TYPES = ("todo", "commitment")
+_KINDS = {"event": "event", "mention": "mention", "decision": "decision", "todo": "owed", "commitment": "owed"}
 _EXACTNESS = {"minute": 0, "hour": 1, "part": 2, "day": 3, "range": 4}
-
-_Positions = NDArray[np.int64]
 
 
 def matter_keys(timeline: pd.DataFrame) -> pd.DataFrame:
     """The telling bigrams of what each row says, with its place and people.
+
+    Mentions and an assistant's words tell of no event of their own; they have no keys and merge with nothing.
 
     Returns:
         One row per row of `timeline` and bigram: `row` (position), `gram` (hashed), `weight` (0..1, how telling the
         bigram is among these rows); sorted by `row`, `gram`. Empty frame for an empty timeline.
     """
     checked(timeline, TIMELINE)
-    people = timeline["participants"].map(" ".join)
-    texts = (
-        timeline["title"] + "\n" + timeline["content"] + "\n" + timeline["location"].fillna("") + "\n" + people
-    ).tolist()
-    grams = text_grams(texts)
+    people = timeline["participants"].map(" ".join).astype("str")
+    texts = timeline["title"] + "\n" + timeline["content"] + "\n" + timeline["location"].fillna("") + "\n" + people
+    is_silent = timeline["type"].eq("mention") | timeline["role"].eq("assistant").fillna(False)
+    grams = text_grams(texts.mask(is_silent, "").tolist())
     return grams.assign(weight=gram_weights(grams, len(texts)))
 
 
-def window_pairs(timeline: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings) -> pd.DataFrame:
-    """Pairs of rows that happen on one local day and share a bigram, or follow each other within the window.
+def row_facts(timeline: pd.DataFrame) -> pd.DataFrame:
+    """What pairs are compared by, one row per row of `timeline`.
 
-    Args:
-        dedupe_settings: `window_minutes` and `block_reach` (how many neighbours a row meets in one block).
+    Returns:
+        `start`, `end`, `observed` (minutes since 1970, `start` and `end` NaN without an event time), `event_day` and
+        `observed_day` (days since 1970 in the row's own zone; -1 without), `is_exact` (to the minute or hour),
+        `is_report` (told as done), `is_stated`, `kind` (event, decision, owed or mention), `owner`, `source`.
+    """
+    start = _minutes(timeline["event_time"])
+    return pd.DataFrame(
+        {
+            "start": start,
+            "end": np.fmax(_minutes(timeline["event_end"]), start + 1),
+            "observed": _minutes(timeline["observed_time"]),
+            "event_day": _local_days(timeline["event_time"], timeline["time_zone"]),
+            "observed_day": _local_days(timeline["observed_time"], timeline["time_zone"]),
+            "is_exact": timeline["granularity"].isin(("minute", "hour")).to_numpy(),
+            "is_report": timeline["status"].eq("completed").to_numpy(),
+            "is_stated": timeline["is_stated"].to_numpy(),
+            "kind": timeline["type"].map(_KINDS).to_numpy(dtype=object),
+            "owner": timeline["owner"].to_numpy(dtype=object),
+            "source": timeline["source"].to_numpy(dtype=object),
+        }
+    )
+
+
+def window_pairs(row_facts: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings) -> pd.DataFrame:
+    """Pairs of rows that happen on one local day and share a bigram.
 
     Returns:
         One row per unordered pair, columns `left`, `right` (positions in `timeline`, left < right), sorted by both.
         Rows without an event time form no pair here (see `undated_pairs`). Empty frame for an empty timeline.
     """
-    is_dated = timeline["event_time"].notna().to_numpy()
-    day = _local_day(timeline["event_time"], timeline["time_zone"])
-    keys = matter_keys[is_dated[matter_keys["row"].to_numpy()]]
-    row, gram = keys["row"].to_numpy(), keys["gram"].to_numpy()
-    blocks = _neighbours((day[row] << GRAM_BITS) | gram, row, dedupe_settings.block_reach)
-    return _pair_frame([*blocks, *_close_rows(timeline, dedupe_settings)])
+    return _day_pairs(row_facts["event_day"].to_numpy(), matter_keys, dedupe_settings.block_reach)
 
 
-def _close_rows(timeline: pd.DataFrame, settings: DedupeSettings) -> list[tuple[_Positions, _Positions]]:
-    minutes = _minutes(timeline["event_time"])
-    rows = np.flatnonzero(timeline["event_time"].notna().to_numpy())
-    pairs = [(rows[:-shift], rows[shift:]) for shift in range(1, settings.block_reach + 1)]
-    return [
-        (a[is_close], b[is_close])
-        for a, b in pairs
-        for is_close in [minutes[b] - minutes[a] <= settings.window_minutes]
-    ]
-
-
-def undated_pairs(timeline: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings) -> pd.DataFrame:
-    """Pairs observed on one local day that share a bigram, of which one at least has no event time.
+def undated_pairs(row_facts: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings) -> pd.DataFrame:
+    """Pairs of rows that were observed on one local day and share a bigram, one of them without an event time.
 
     Returns:
         As `window_pairs`.
     """
-    is_undated = timeline["event_time"].isna().to_numpy()
-    day = _local_day(timeline["observed_time"], timeline["time_zone"])
-    row, gram = matter_keys["row"].to_numpy(), matter_keys["gram"].to_numpy()
-    pairs = _pair_frame(_neighbours((day[row] << GRAM_BITS) | gram, row, dedupe_settings.block_reach))
+    pairs = _day_pairs(row_facts["observed_day"].to_numpy(), matter_keys, dedupe_settings.block_reach)
+    is_undated = (row_facts["event_day"] < 0).to_numpy()
     return pairs[is_undated[pairs["left"]] | is_undated[pairs["right"]]].reset_index(drop=True)
 
 
+def _day_pairs(day: Positions, keys: pd.DataFrame, reach: int) -> pd.DataFrame:
+    row, gram = keys["row"].to_numpy(), keys["gram"].to_numpy()
+    has_day = day[row] >= 0
+    return neighbour_pairs(((day[row] << GRAM_BITS) | gram)[has_day], row[has_day], reach)
+
+
 def correction_pairs(
-    timeline: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings
+    timeline: pd.DataFrame, row_facts: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings
 ) -> pd.DataFrame:
-    """Pairs of a row that moves, cancels or settles something and the earlier row that it may mean.
+    """Pairs of a row that moves, cancels or settles something, and an earlier row that it may mean.
 
     The two share a bigram, the earlier was observed at most `correction_days` before, and had not passed when it was
     corrected: only what is still to come can be moved.
@@ -94,47 +114,48 @@ def correction_pairs(
         One row per pair, columns `left`, `right` (positions, left < right), `later` (which of them corrects) and
         `relation` (`moved`, `cancelled` or `completed`), sorted by `left`, `right`.
     """
-    relation = _relation(timeline)
-    is_target = _is_open(timeline)
-    order = np.argsort(timeline["observed_time"].to_numpy(), kind="stable")
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    keys = matter_keys[(relation != "")[matter_keys["row"].to_numpy()] | is_target[matter_keys["row"].to_numpy()]]
-    found = _neighbours(keys["gram"].to_numpy(), rank[keys["row"].to_numpy()], dedupe_settings.correction_reach)
-    pairs = _pair_frame(found)
-    earlier, later = order[pairs["left"].to_numpy()], order[pairs["right"].to_numpy()]
-    is_pair = (relation[later] != "") & is_target[earlier] & _was_to_come(timeline, earlier, later, dedupe_settings)
+    relation, is_target = _relations(timeline), _is_target(timeline)
+    order = np.argsort(row_facts["observed"].to_numpy(), kind="stable")
+    rank = np.argsort(order, kind="stable")
+    row, gram = matter_keys["row"].to_numpy(), matter_keys["gram"].to_numpy()
+    may_meet = (relation[row] != "") | is_target[row]
+    met = neighbour_pairs(gram[may_meet], rank[row[may_meet]], dedupe_settings.correction_reach)
+    earlier, later = order[met["left"].to_numpy()], order[met["right"].to_numpy()]
+    is_pair = (relation[later] != "") & is_target[earlier] & _was_to_come(row_facts, earlier, later, dedupe_settings)
     earlier, later = earlier[is_pair], later[is_pair]
-    frame = pd.DataFrame({"left": np.minimum(earlier, later), "right": np.maximum(earlier, later), "later": later})
-    return frame.assign(relation=relation[later]).sort_values(["left", "right"], ignore_index=True)
+    pairs = pd.DataFrame({"left": np.minimum(earlier, later), "right": np.maximum(earlier, later), "later": later})
+    return pairs.assign(relation=relation[later]).sort_values(["left", "right"], ignore_index=True)
 
 
-def _relation(timeline: pd.DataFrame) -> NDArray[np.object_]:
-    """What a row does to an earlier one: `moved`, `cancelled`, `completed`, or nothing (empty)."""
-    is_said = ~timeline["is_stated"].to_numpy()
-    status = timeline["status"].to_numpy(dtype=object)
-    conditions = [is_said & (status == "cancelled"), timeline["is_correction"].to_numpy(), status == "completed"]
-    return np.select(conditions, ["cancelled", "moved", "completed"], default="").astype(object)
+def _relations(timeline: pd.DataFrame) -> NDArray[np.object_]:
+    """What each row does to an earlier one: `moved`, `cancelled`, `completed`, or nothing (empty)."""
+    is_said = ~timeline["is_stated"]
+    told = {
+        "cancelled": is_said & timeline["status"].eq("cancelled"),
+        "moved": timeline["is_correction"],
+        "completed": is_said & timeline["status"].eq("completed") & timeline["type"].ne("decision"),
+    }
+    return np.select([t.to_numpy() for t in told.values()], list(told), default="").astype(object)
 
 
-def _is_open(timeline: pd.DataFrame) -> NDArray[np.bool_]:
+def _is_target(timeline: pd.DataFrame) -> NDArray[np.bool_]:
+    """Whether each row tells of something to come, which can be moved, cancelled or done."""
     is_matter = timeline["type"].isin(("event", *_OWED_TYPES))
-    return (is_matter & (timeline["status"].isin(_OPEN_STATUSES) | timeline["is_stated"])).to_numpy()
+    return (is_matter & (timeline["status"].isin(("planned", "unknown")) | timeline["is_stated"])).to_numpy()
 
 
 def _was_to_come(
-    timeline: pd.DataFrame, earlier: _Positions, later: _Positions, settings: DedupeSettings
+    rows: pd.DataFrame, earlier: Positions, later: Positions, settings: DedupeSettings
 ) -> NDArray[np.bool_]:
-    observed = _minutes(timeline["observed_time"])
-    ends = _minutes(timeline["event_end"].fillna(timeline["event_time"]).fillna(timeline["observed_time"]))
+    observed, end = rows["observed"].to_numpy(), rows["end"].to_numpy()
     age = observed[later] - observed[earlier]
-    is_undated = timeline["event_time"].isna().to_numpy()[earlier]
-    is_ahead = is_undated | (ends[earlier] + 24 * 60 >= observed[later])
-    return (age >= 0) & (age <= settings.correction_days * 24 * 60) & is_ahead
+    has_passed = end[earlier] + _DAY_MINUTES < observed[later]
+    return np.asarray((age >= 0) & (age <= settings.correction_days * _DAY_MINUTES) & ~has_passed)
 
 
 def pair_evidence(
     timeline: pd.DataFrame,
+    row_facts: pd.DataFrame,
     matter_keys: pd.DataFrame,
     window_pairs: pd.DataFrame,
     undated_pairs: pd.DataFrame,
@@ -144,74 +165,43 @@ def pair_evidence(
     """What speaks for and against each pair being one event.
 
     Returns:
-        One row per pair: `left`, `right`, `later`, `relation` (empty for a plain pair), `gap_minutes` (0 where the
-        intervals overlap, NaN without times), `shared_words` (0..1 of the shorter row's weight), `people`
-        (1 shared, -1 none of both shared, 0 unknown), `score` (0..1).
+        One row per pair and relation: `left`, `right`, `later` (-1 for a plain pair), `relation` (empty for a plain
+        pair), `time` (how the event times stand, a name of `POINTS`), `words` and `telling_words` (see
+        `shared_words`), `people` and `codes` (1 agree, -1 disagree, 0 unknown), `points` (log odds of one event).
     """
-    plain = pd.concat([window_pairs, undated_pairs]).drop_duplicates(["left", "right"]).assign(later=-1, relation="")
+    reports = correction_pairs[correction_pairs["relation"].eq("completed")]
+    plain = union_pairs(window_pairs, undated_pairs, reports).assign(later=-1, relation="")
     pairs = pd.concat([plain, correction_pairs], ignore_index=True)
     left, right = pairs["left"].to_numpy(), pairs["right"].to_numpy()
+    people = timeline["participants"].map(frozenset).tolist()
+    codes = [codes_in(text) for text in timeline["content"]]
     evidence = pairs.assign(
-        gap_minutes=_gap_minutes(timeline, left, right),
-        shared_words=_shared_words(matter_keys, left, right, len(timeline)),
-        people=_people_agreement(timeline, left, right),
+        time=time_relation(row_facts, left, right, dedupe_settings.window_minutes),
+        people=agreement(people, left, right, people_agreement),
+        codes=agreement(codes, left, right, codes_agreement),
+        **dict(shared_words(matter_keys, left, right, len(timeline))),
     )
-    return evidence.assign(score=_merge_score(timeline, evidence))
+    return evidence.assign(points=_points(evidence, row_facts))
 
 
-def _gap_minutes(timeline: pd.DataFrame, left: _Positions, right: _Positions) -> NDArray[np.float64]:
-    start = _minutes(timeline["event_time"])
-    end = np.fmax(_minutes(timeline["event_end"]), start)
-    return np.maximum(0.0, np.maximum(start[left], start[right]) - np.minimum(end[left], end[right]))
-
-
-def _shared_words(keys: pd.DataFrame, left: _Positions, right: _Positions, row_count: int) -> NDArray[np.float64]:
-    row, weight = keys["row"].to_numpy(), keys["weight"].to_numpy()
-    total = np.bincount(row, weights=weight, minlength=row_count)
-    start = np.searchsorted(row, np.arange(row_count + 1))
-    size = np.diff(start)[left]
-    pair = np.repeat(np.arange(len(left)), size)
-    at = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size) + np.repeat(start[left], size)
-    key = (row << GRAM_BITS) | keys["gram"].to_numpy()
-    wanted = (right[pair] << GRAM_BITS) | keys["gram"].to_numpy()[at]
-    found = np.searchsorted(key, wanted)
-    is_shared = key[np.minimum(found, len(key) - 1)] == wanted if len(key) else np.zeros(len(wanted), dtype=bool)
-    shared = np.bincount(pair[is_shared], weights=weight[at[is_shared]], minlength=len(left))
-    return np.asarray(shared / np.maximum(np.minimum(total[left], total[right]), 1.0))
-
-
-def _people_agreement(timeline: pd.DataFrame, left: _Positions, right: _Positions) -> NDArray[np.int64]:
-    people = timeline["participants"]
-    mask = _name_masks(people)
-    is_known = people.map(len).to_numpy(dtype=np.int64) > 0
-    is_shared = (mask[left] & mask[right]) != 0
-    return np.where(is_known[left] & is_known[right], np.where(is_shared, 1, -1), 0)
-
-
-def _name_masks(names: pd.Series) -> NDArray[np.uint64]:
-    """A bit per name, 64 in all: names that differ seldom share one."""
-    flat = names.explode().dropna()
-    codes, _ = pd.factorize(flat)
-    bits = np.uint64(1) << (codes % 64).astype(np.uint64)
-    mask = np.zeros(len(names), dtype=np.uint64)
-    np.bitwise_or.at(mask, flat.index.to_numpy(), bits)
-    return mask
-
-
-def _merge_score(timeline: pd.DataFrame, evidence: pd.DataFrame) -> NDArray[np.float64]:
+def _points(evidence: pd.DataFrame, rows: pd.DataFrame) -> NDArray[np.float64]:
     left, right = evidence["left"].to_numpy(), evidence["right"].to_numpy()
-    type_ = timeline["type"].to_numpy(dtype=object)
-    is_stated = timeline["is_stated"].to_numpy()
-    is_minute = timeline["granularity"].eq("minute").fillna(False).to_numpy(dtype=bool)
-    is_link = evidence["relation"].isin(("moved", "cancelled")).to_numpy()
-    gap = evidence["gap_minutes"].to_numpy()
-    points = -2.5 + 6.0 * evidence["shared_words"].to_numpy() + 1.0 * evidence["people"].to_numpy()
-    points += np.where(is_minute[left] & is_minute[right] & (gap == 0), 1.5, 0.0)
-    points -= np.where(~is_link & (gap > 15), 2.0 + (gap > 180) * 2.0, 0.0)
-    points -= np.where(type_[left] != type_[right], 2.0, 0.0)
-    points -= np.where(is_stated[left] & is_stated[right] & (gap >= 0), 3.0, 0.0)
-    points += np.where(is_link, 1.0, 0.0)
-    return np.asarray(1.0 / (1.0 + np.exp(-points)))
+    kind, owner, source, is_stated = (rows[name].to_numpy() for name in ("kind", "owner", "source", "is_stated"))
+    is_link = evidence["relation"].ne("").to_numpy()
+    time_points = evidence["time"].map(POINTS).fillna(0.0).to_numpy()
+    points = POINTS["base"] + POINTS["words"] * evidence["words"].to_numpy()
+    points += POINTS["telling_words"] * evidence["telling_words"].clip(upper=3.0).to_numpy()
+    points += evidence["people"].map({1: POINTS["same_people"], -1: POINTS["other_people"]}).fillna(0.0).to_numpy()
+    points += evidence["codes"].map({1: POINTS["same_codes"], -1: POINTS["other_codes"]}).fillna(0.0).to_numpy()
+    points += np.where(is_link, np.maximum(time_points, 0.0), time_points)
+    points += np.where(kind[left] != kind[right], POINTS["other_kind"], 0.0)
+    points += np.where(owner[left] != owner[right], POINTS["other_owner"], 0.0)
+    points += np.where(source[left] != source[right], POINTS["other_source"], 0.0)
+    points += np.where(
+        is_stated[left] & is_stated[right] & (evidence["time"] != "same_start"), POINTS["both_stated"], 0.0
+    )
+    points += np.where(is_told_together(rows, left, right), POINTS["told_together"], 0.0)
+    return np.asarray(points)
 
 
 def duplicate_groups(timeline: pd.DataFrame, pair_evidence: pd.DataFrame, dedupe_settings: DedupeSettings) -> pd.Series:
@@ -223,23 +213,17 @@ def duplicate_groups(timeline: pd.DataFrame, pair_evidence: pd.DataFrame, dedupe
     Returns:
         int64 Series over the positions of `timeline`.
     """
-    is_plain = pair_evidence["relation"] == ""
-    groups = _joined(np.arange(len(timeline)), pair_evidence[is_plain], dedupe_settings.merge_threshold)
-    links = pair_evidence[pair_evidence["relation"].isin(("moved", "cancelled"))]
-    links = links[links["score"] >= dedupe_settings.merge_threshold]
-    best = links.sort_values("score", ascending=False, kind="stable").drop_duplicates("later")
-    for left, right in zip(best["left"], best["right"], strict=True):
-        a, b = sorted((groups[left], groups[right]))
-        groups[groups == b] = a
-    return pd.Series(groups, name="duplicate_group")
-
-
-def _joined(groups: _Positions, pairs: pd.DataFrame, threshold: float) -> _Positions:
-    for left, right, score in zip(pairs["left"], pairs["right"], pairs["score"], strict=True):
-        if score >= threshold:
-            a, b = sorted((groups[left], groups[right]))
-            groups[groups == b] = a
-    return groups
+    plain = pair_evidence[pair_evidence["relation"].eq("")]
+    group = average_link_groups(plain, len(timeline), dedupe_settings.absent_points)
+    links = pair_evidence[pair_evidence["relation"].isin(("moved", "cancelled")) & pair_evidence["points"].gt(0)]
+    is_elsewhere = group[links["left"]] != group[links["right"]]
+    is_move = links["relation"].eq("cancelled") | links["time"].isin(("near_start", "other_start", "apart", ""))
+    links = links[is_elsewhere & is_move]
+    best = links.sort_values("points", ascending=False, kind="stable").drop_duplicates("later")
+    for left, right in zip(best["left"].to_list(), best["right"].to_list(), strict=True):
+        a, b = sorted((group[left], group[right]))
+        group[group == b] = a
+    return pd.Series(group, name="duplicate_group")
 
 
 def deduplicated_timeline(
@@ -311,8 +295,8 @@ def _merge_reasons(evidence: pd.DataFrame, groups: pd.Series) -> pd.Series:
     group = groups.to_numpy()
     inside = evidence[group[evidence["left"]] == group[evidence["right"]]]
     said = {
-        "时间相同": inside["gap_minutes"].eq(0),
-        "内容相似": inside["shared_words"].ge(0.2),
+        "时间相同": inside["time"].isin(("same_start", "same_day", "reported")),
+        "内容相似": inside["words"].ge(0.2),
         "人物相同": inside["people"].eq(1),
         "后来改期": inside["relation"].eq("moved"),
         "后来取消": inside["relation"].eq("cancelled"),
@@ -321,30 +305,14 @@ def _merge_reasons(evidence: pd.DataFrame, groups: pd.Series) -> pd.Series:
     return flags.apply(lambda row: "、".join(row.index[row]), axis=1) if len(flags) else pd.Series(dtype="str")
 
 
-def _neighbours(block: _Positions, row: _Positions, reach: int) -> list[tuple[_Positions, _Positions]]:
-    """Each row of a block with the next `reach` rows of the same block."""
-    packed = np.sort((block.astype(np.int64) << _ROW_BITS) | row)
-    block, row = packed >> _ROW_BITS, packed & _ROW_MASK
-    shifts = [(row[:-s], row[s:], block[:-s] == block[s:]) for s in range(1, min(reach, len(row) - 1) + 1)]
-    return [(a[is_same], b[is_same]) for a, b, is_same in shifts]
-
-
-def _pair_frame(found: list[tuple[_Positions, _Positions]]) -> pd.DataFrame:
-    """The pairs as a frame, each once, `left` below `right`."""
-    low = [np.minimum(a, b) << _ROW_BITS for a, b in found]
-    packed = distinct(
-        np.concatenate([p | np.maximum(a, b) for p, (a, b) in zip(low, found, strict=True)] or [np.empty(0, np.int64)])
-    )
-    return pd.DataFrame({"left": packed >> _ROW_BITS, "right": packed & _ROW_MASK})
-
-
-def _local_day(instants: pd.Series, zones: pd.Series) -> _Positions:
-    """Days since 1970 in each row's own zone; missing instants give day 0."""
-    local = pd.Series(pd.NaT, index=instants.index, dtype="datetime64[us]")
+def _local_days(instants: pd.Series, zones: pd.Series) -> Positions:
+    """Days since 1970 in each row's own zone, -1 where missing."""
+    days = np.full(len(instants), -1, dtype=np.int64)
     for zone in zones.unique():
-        is_here = zones == zone
-        local[is_here] = instants[is_here].dt.tz_convert(zone).dt.tz_localize(None)
-    return local.fillna(pd.Timestamp(0)).to_numpy().astype("datetime64[D]").astype(np.int64)
+        is_here = (zones.eq(zone) & instants.notna()).to_numpy()
+        local = instants[is_here].dt.tz_convert(zone).dt.tz_localize(None)
+        days[is_here] = local.to_numpy().astype("datetime64[D]").astype(np.int64)
+    return days
 
 
 def _minutes(instants: pd.Series) -> NDArray[np.float64]:

@@ -79,7 +79,7 @@ class DedupeSettings(_Settings):
 
     window_minutes: int = Field(default=15, ge=0, le=1440, description="event times this close count as the same")
     correction_days: Days = Field(default=30, description="how long after it was told something can be corrected")
-    merge_threshold: Share = Field(default=0.5, description="rows whose evidence reaches this are one event")
+    absent_points: float = Field(default=-1.0, ge=-20, le=0, description="log odds of a pair that shares no word")
     block_reach: int = Field(default=8, ge=1, le=64, description="neighbours that a row meets per day and bigram")
     correction_reach: int = Field(
         default=12, ge=1, le=64, description="earlier rows that a correction meets per bigram"

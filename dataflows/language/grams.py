@@ -1,4 +1,4 @@
-"""Character bigrams of short texts, as flat arrays: what matching and ranking compare texts by.
+"""Characters and character bigrams of short texts, as flat arrays: what matching and ranking compare texts by.
 
 Chinese needs no segmentation for this; Latin words and numbers are cut the same way. Everything is vectorised over all
 texts at once, since a user's whole history passes through here.
@@ -14,8 +14,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 GRAM_BITS = 22
-"""Grams are hashed to this many bits; two of some ten thousand grams rarely share a value."""
+"""Grams are hashed to this many bits (the top one tells single characters); two grams rarely share a value."""
 
+_SINGLE = 1 << (GRAM_BITS - 1)
+_SINGLE_WEIGHT = 0.5
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _SEPARATOR = "\x00"
 _FUNCTION_CHARACTERS = (
@@ -36,29 +38,36 @@ def _flags(characters: str) -> NDArray[np.bool_]:
     return table
 
 
+_IS_HAN = _flags("".join(map(chr, range(0x3400, 0xA000))))
 _IS_FUNCTION = _flags(_FUNCTION_CHARACTERS)
 _IS_TIME = _flags(_TIME_CHARACTERS)
 
 
 def text_grams(texts: Sequence[str]) -> pd.DataFrame:
-    """The telling character bigrams of each text.
+    """The telling characters and character bigrams of each text.
 
-    Bigrams of time characters or of function characters alone are left out. Case and width do not matter.
+    Bigrams of time characters or of function characters alone are left out; single characters are those of Chinese
+    words. Case and width do not matter.
 
     Returns:
-        One row per text and bigram, columns `row` (int64, position of the text) and `gram` (int64, hashed), each pair
+        One row per text and gram, columns `row` (int64, position of the text) and `gram` (int64, hashed), each pair
         once, sorted by both. Empty frame for no texts.
     """
     joined = _SEPARATOR.join(t.replace(_SEPARATOR, " ").lower() for t in texts)
     codes = np.frombuffer(unicodedata.normalize("NFKC", joined).encode("utf-32-le", "replace"), dtype=np.uint32)
-    row = np.cumsum(codes == 0)
-    is_word = _is_word(codes)
+    row, is_word = np.cumsum(codes == 0), _is_word(codes)
     left, right = codes[:-1], codes[1:]
-    is_telling = is_word[:-1] & is_word[1:] & ~_is_idle(left, right)
-    code = (left[is_telling].astype(np.uint64) << np.uint64(21)) | right[is_telling]
-    gram = (code * _MULTIPLIER) >> np.uint64(64 - GRAM_BITS)
-    both = distinct((row[:-1][is_telling].astype(np.int64) << GRAM_BITS) | gram.astype(np.int64))
-    return pd.DataFrame({"row": both >> GRAM_BITS, "gram": both & ((1 << GRAM_BITS) - 1)})
+    is_pair = is_word[:-1] & is_word[1:] & ~_is_idle(left, right)
+    is_single = _IS_HAN[codes] & ~_IS_FUNCTION[codes] & ~_IS_TIME[codes]
+    pairs = _hashed((left[is_pair].astype(np.uint64) << np.uint64(21)) | right[is_pair])
+    singles = _hashed(codes[is_single].astype(np.uint64)) | _SINGLE
+    rows, grams = (np.concatenate(parts) for parts in ([row[:-1][is_pair], row[is_single]], [pairs, singles]))
+    entries = distinct((rows << GRAM_BITS) | grams)
+    return pd.DataFrame({"row": entries >> GRAM_BITS, "gram": entries & ((1 << GRAM_BITS) - 1)})
+
+
+def _hashed(codes: NDArray[np.uint64]) -> NDArray[np.int64]:
+    return ((codes * _MULTIPLIER) >> np.uint64(65 - GRAM_BITS)).astype(np.int64)
 
 
 def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -81,8 +90,10 @@ def _is_idle(left: NDArray[np.uint32], right: NDArray[np.uint32]) -> NDArray[np.
 def gram_weights(grams: pd.DataFrame, text_count: int) -> NDArray[np.float64]:
     """How telling each row of `grams` is: its inverse document frequency over these texts, in (0, 1].
 
-    A gram that only one of many texts has weighs 1; one that every text has weighs nearly nothing.
+    A bigram that one of many texts has weighs nearly 1, one that every text has nearly nothing; a single character
+    half as much.
     """
     gram = grams["gram"].to_numpy()
     frequency = np.bincount(gram, minlength=1 << GRAM_BITS)[gram]
-    return np.asarray(np.log1p(text_count / frequency) / np.log1p(text_count), dtype=np.float64)
+    weight = np.log1p(text_count / frequency) / np.log1p(text_count)
+    return np.where(gram & _SINGLE, _SINGLE_WEIGHT, 1.0) * weight

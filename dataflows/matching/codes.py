@@ -1,0 +1,41 @@
+"""Codes in a text that tell like things apart: versions, train numbers, lettered options, ordinals, quarters."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+
+_CODE_KINDS = {
+    "version": r"(?<![\d.])\d{1,2}\.\d{1,2}(?![\d.%％号日万元块折])",  # 3.2 版本
+    "number": r"(?<![A-Za-z])[A-Za-z]{1,3}-?\d{2,5}(?!\d)",  # G7531, CA1501, A302
+    "letter": r"(?<![A-Za-z])[A-Z](?![A-Za-z0-9])",  # 候选人A, B 方案
+    "quarter": r"(?<![A-Za-z])[Qq][1-4](?!\d)",  # Q4
+    "ordinal": r"第[一二三四五六七八九十\d]{1,3}(?![天日年月周])",  # 第二针
+}
+_CODE = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _CODE_KINDS.items()))
+
+Codes = Mapping[str, frozenset[str]]
+"""The codes of one text by kind."""
+
+
+def codes_in(text: str) -> Codes:
+    """The codes that a text holds, upper case, by kind; an empty mapping for none.
+
+    >>> codes_in("面试-候选人A（后端），3.2 版本")
+    {'letter': frozenset({'A'}), 'version': frozenset({'3.2'})}
+    """
+    found: dict[str, set[str]] = defaultdict(set)
+    for match in _CODE.finditer(text):
+        found[str(match.lastgroup)].add(match.group().upper())
+    return {kind: frozenset(codes) for kind, codes in found.items()}
+
+
+def codes_agreement(left: Codes, right: Codes) -> int:
+    """-1 where both hold codes of one kind and share none of it, 1 where they share one, else 0.
+
+    >>> codes_agreement(codes_in("候选人A"), codes_in("候选人B"))
+    -1
+    """
+    shared = [not left[kind].isdisjoint(right[kind]) for kind in left if kind in right]
+    return 0 if not shared else (1 if all(shared) else -1)

@@ -1,0 +1,142 @@
+"""What speaks for and against two rows being one event: comparisons of pairs, and their sum in points.
+
+Points are log odds, as in a naive Bayes judge: a pair with 0 points is one event with even odds. Each comparison is a
+statement of life that can be argued with on its own (see `POINTS`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from temporal_recall.dataflows.language.grams import GRAM_BITS
+from temporal_recall.dataflows.matching.blocks import Positions
+
+_Value = TypeVar("_Value")
+
+POINTS = {
+    "base": -3.5,  # two rows of one day are seldom one event
+    "words": 6.0,  # the shorter one says nothing that the other does not (share of its weight)
+    "telling_words": 1.0,  # each whole telling bigram that both have, up to three
+    "same_people": 1.0,
+    "other_people": -1.5,
+    "same_codes": 0.5,
+    "other_codes": -5.0,  # candidate A is not candidate B
+    "same_start": 2.5,  # both say the same minute
+    "same_day": 0.5,  # one names the day, the other a time on it
+    "same_days": -1.0,  # one names a span of days, the other lies in it
+    "reported": 1.0,  # told as done while or shortly after the other was to be
+    "near_start": -0.5,  # both name a time, a quarter of an hour apart at most
+    "other_start": -4.0,  # both name a time, and they differ
+    "apart": -6.0,  # the times do not meet at all
+    "other_kind": -3.0,  # a decision on something is not the thing
+    "other_owner": -2.0,  # what others do is not what I do
+    "other_source": 0.5,  # people put into one source once
+    "both_stated": -20.0,  # two entries of a calendar with two times
+    "told_together": 1.0,  # recorded within the hour, in different sources
+}
+"""Log odds of each comparison."""
+
+_REPORT_LATENESS_MINUTES = 120
+_REPORT_EARLINESS_MINUTES = 30
+_TOLD_TOGETHER_MINUTES = 60
+_DAY_MINUTES = 24 * 60
+
+
+def shared_words(keys: pd.DataFrame, left: Positions, right: Positions, row_count: int) -> pd.DataFrame:
+    """How much of what each pair says is said by both.
+
+    Args:
+        keys: columns `row`, `gram`, `weight`, sorted by row and gram.
+
+    Returns:
+        One row per pair: `telling_words` (weight of the bigrams that both have) and `words` (its share of the weight
+        of the row that has less, 0..1).
+    """
+    row, gram, weight = (keys[name].to_numpy() for name in ("row", "gram", "weight"))
+    total = np.bincount(row, weights=weight, minlength=row_count)
+    size = np.bincount(row, minlength=row_count)
+    is_left_smaller = size[left] <= size[right]
+    small, large = np.where(is_left_smaller, left, right), np.where(is_left_smaller, right, left)
+    pair, entry = _entries(np.cumsum(size) - size, size, small)
+    is_shared = _is_member((large[pair] << GRAM_BITS) | gram[entry], (row << GRAM_BITS) | gram)
+    both = np.bincount(pair[is_shared], weights=weight[entry[is_shared]], minlength=len(left))
+    return pd.DataFrame({"telling_words": both, "words": both / np.maximum(np.minimum(total[left], total[right]), 1.0)})
+
+
+def _entries(start: Positions, size: Positions, rows: Positions) -> tuple[Positions, Positions]:
+    """For each of `rows` its entries in a sorted key table: which of `rows`, and the entry's position."""
+    counts = size[rows]
+    which = np.repeat(np.arange(len(rows)), counts)
+    within = np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return which, start[rows][which] + within
+
+
+def _is_member(wanted: Positions, table: Positions) -> NDArray[np.bool_]:
+    """Whether each value stands in the ascending `table`."""
+    if not len(table):
+        return np.zeros(len(wanted), dtype=np.bool_)
+    return np.asarray(table[np.minimum(np.searchsorted(table, wanted), len(table) - 1)] == wanted)
+
+
+def agreement(
+    values: Sequence[_Value], left: Positions, right: Positions, judge: Callable[[_Value, _Value], int]
+) -> NDArray[np.int64]:
+    """What `judge` says of each pair both of whose values are not empty; 0 for the others."""
+    is_known = np.fromiter((bool(v) for v in values), dtype=np.bool_, count=len(values))
+    verdict = np.zeros(len(left), dtype=np.int64)
+    at = np.flatnonzero(is_known[left] & is_known[right])
+    verdict[at] = [judge(values[a], values[b]) for a, b in zip(left[at].tolist(), right[at].tolist(), strict=True)]
+    return verdict
+
+
+def people_agreement(left: frozenset[str], right: frozenset[str]) -> int:
+    """1 where both name one person, -1 where they name others."""
+    return -1 if left.isdisjoint(right) else 1
+
+
+def time_relation(rows: pd.DataFrame, left: Positions, right: Positions, window_minutes: int) -> NDArray[np.object_]:
+    """How the event times of each pair stand to each other.
+
+    Args:
+        rows: `start`, `end`, `observed` (minutes), `is_exact` (minute or hour), `is_report` (told as done).
+
+    Returns:
+        A name of `POINTS`: `same_start`, `same_day`, `same_days`, `reported`, `near_start`, `other_start` or `apart`; empty where
+        one has no time.
+    """
+    a, b = _side(rows, left), _side(rows, right)
+    between_starts = np.abs(a["start"] - b["start"])
+    both_exact = a["is_exact"] & b["is_exact"]
+    meets = np.maximum(a["start"], b["start"]) < np.minimum(a["end"], b["end"])
+    relations = {
+        "": ~np.isfinite(between_starts),
+        "same_start": both_exact & (between_starts == 0),
+        "reported": (_is_report_of(a, b) | _is_report_of(b, a)) & (both_exact | meets),
+        "near_start": both_exact & (between_starts <= window_minutes),
+        "other_start": both_exact & (between_starts < _DAY_MINUTES / 2),
+        "same_day": ~both_exact & meets & (np.maximum(a["end"] - a["start"], b["end"] - b["start"]) <= _DAY_MINUTES),
+        "same_days": ~both_exact & meets,
+    }
+    return np.select(list(relations.values()), list(relations), default="apart").astype(object)
+
+
+def _side(rows: pd.DataFrame, at: Positions) -> dict[str, NDArray[Any]]:
+    return {name: rows[name].to_numpy()[at] for name in ("start", "end", "observed", "is_exact", "is_report")}
+
+
+def _is_report_of(plan: dict[str, NDArray[Any]], report: dict[str, NDArray[Any]]) -> NDArray[np.bool_]:
+    is_after = report["start"] >= plan["start"] - _REPORT_EARLINESS_MINUTES
+    is_before = report["start"] <= plan["end"] + _REPORT_LATENESS_MINUTES
+    return np.asarray(report["is_report"] & ~plan["is_report"] & is_after & is_before)
+
+
+def is_told_together(rows: pd.DataFrame, left: Positions, right: Positions) -> NDArray[np.bool_]:
+    """Whether both were recorded within the hour, in different sources."""
+    observed, source = rows["observed"].to_numpy(), rows["source"].to_numpy()
+    is_near = np.abs(observed[left] - observed[right]) <= _TOLD_TOGETHER_MINUTES
+    return np.asarray(is_near & (source[left] != source[right]))
