@@ -97,6 +97,22 @@ class RecallStats(_BundleModel):
     issues: tuple[IssueCount, ...] = ()
 
 
+class TracedWindow(_BundleModel):
+    """What one source was asked for: a half-open range on one axis."""
+
+    axis: Literal["observed", "event"]
+    start: AwareDatetime
+    end: AwareDatetime
+
+
+class RecallTrace(_BundleModel):
+    """How the answer came about: the instant it was reckoned from, the planner's rules by slot, and what was read."""
+
+    now: AwareDatetime
+    rules: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    windows: dict[str, TracedWindow] = Field(default_factory=dict)
+
+
 class RecallBundle(_BundleModel):
     """The answer: `items` is always the flat ranked list; `groups` arranges the same items.
 
@@ -112,6 +128,7 @@ class RecallBundle(_BundleModel):
     items: tuple[TimelineItem, ...] = ()
     timeline: tuple[str, ...] = ()
     stats: RecallStats = RecallStats()
+    trace: RecallTrace | None = None
     plan: ContextPlan
 
 

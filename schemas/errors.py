@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+_MACHINE_WORD = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
 
 class TemporalRecallError(Exception):
     """Base of every error that the project raises on purpose; `code` is stable and meant for programs."""
@@ -34,8 +38,8 @@ class InvalidConfig(InvalidRequest):
 class SourceUnavailable(TemporalRecallError):
     """A whole source is down or refuses us. A bad row is a `RecordIssue` instead.
 
-    `reason` is a short machine word (`connect_timeout`, `http_503`, `missing_view`); `retry_after_s` is what the
-    source asked for, in seconds.
+    `reason` is a short machine word (`connect_timeout`, `http_503`, `missing_view`), since it ends in answers, logs and
+    metrics; anything else becomes `unavailable`. `retry_after_s` is what the source asked for, in seconds.
     """
 
     code = "source_unavailable"
@@ -43,7 +47,8 @@ class SourceUnavailable(TemporalRecallError):
     def __init__(
         self, source: str, reason: str, *, is_retryable: bool = True, retry_after_s: float | None = None
     ) -> None:
-        self.source, self.reason = source, reason
+        self.source = source
+        self.reason = reason = reason if _MACHINE_WORD.fullmatch(reason) else "unavailable"
         self.is_retryable, self.retry_after_s = is_retryable, retry_after_s
         super().__init__(f"source {source} is unavailable: {reason}")
 

@@ -1,13 +1,18 @@
-"""The deployment's configuration: one TOML file, checked when it is read, with errors that name key and fix."""
+"""The deployment's configuration: one TOML file, over which environment variables stand, checked when it is read.
+
+A variable is a key in capitals behind `TEMPORAL_RECALL_`, tables joined by two underscores
+(`TEMPORAL_RECALL_HTTP__PORT=8080`). Secrets never stand in the file: it names the variables that hold them.
+"""
 
 from __future__ import annotations
 
 import json
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from temporal_recall.schemas.errors import InvalidConfig
 from temporal_recall.schemas.evidence import SOURCE_NAME, Axis, ZoneName
@@ -39,7 +44,7 @@ class SourceConfig(_Config):
     required: bool = False
     reliability: Share | None = None
     axis: Axis | None = None
-    threads: Annotated[int, Field(ge=1, le=256)] = 16
+    threads: Annotated[int, Field(ge=1, le=256)] = 64
     options: dict[str, Any] = Field(default_factory=dict)
 
     def setting(self) -> SourceSetting:
@@ -53,17 +58,39 @@ class SourceConfig(_Config):
         )
 
 
+class HttpConfig(_Config):
+    """The HTTP face: where it listens and what it accepts.
+
+    `signing_keys_env` names the variable with the keys of session tokens, a JSON object of key id and key;
+    `worker_token_env` the one with the worker's token. `audience` and `issuer` are what a token must say.
+    `rate_per_minute` and `concurrent_requests` are per user; `places` how many of all users may run or wait.
+    """
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535)] = 8000
+    max_body_bytes: Annotated[int, Field(ge=1024, le=16_777_216)] = 262_144
+    rate_per_minute: Annotated[int, Field(ge=1, le=1_000_000)] = 240
+    concurrent_requests: Annotated[int, Field(ge=1, le=1000)] = 8
+    places: Annotated[int, Field(ge=1, le=10_000)] = 128
+    signing_keys_env: str = "TEMPORAL_RECALL_SIGNING_KEYS"
+    worker_token_env: str = "TEMPORAL_RECALL_TOKEN"  # noqa: S105 - the name of a variable
+    algorithm: Literal["HS256", "RS256", "ES256", "EdDSA"] = "HS256"
+    audience: str = "temporal-recall"
+    issuer: str | None = None
+
+
 class RecallConfig(_Config):
     """Everything that a deployment sets. Times are in seconds; `time_zone` is that of users who name none."""
 
     time_zone: ZoneName = "Asia/Shanghai"
     request_time_limit_s: Annotated[float, Field(gt=0, le=60)] = 5.0
     retrieval_time_limit_s: Annotated[float, Field(gt=0, le=60)] = 4.5
-    request_threads: Annotated[int, Field(ge=1, le=256)] = 16
+    request_threads: Annotated[int, Field(ge=1, le=256)] = 64
     sources: Annotated[tuple[SourceConfig, ...], Field(min_length=1, max_length=32)]
     windows: RetrievalWindows = RetrievalWindows()
     dedupe: DedupeSettings = DedupeSettings()
     weights: RankingWeights = RankingWeights()
+    http: HttpConfig = HttpConfig()
 
     @model_validator(mode="after")
     def _is_consistent(self) -> Self:
@@ -77,6 +104,25 @@ class RecallConfig(_Config):
     def source_settings(self) -> SourceSettings:
         """The enabled sources as the dataflow sees them, in the file's order."""
         return SourceSettings(sources=tuple(s.setting() for s in self.sources))
+
+
+class _DeployedConfig(RecallConfig, BaseSettings):
+    """The same keys, with the environment over what the file says."""
+
+    model_config = SettingsConfigDict(
+        frozen=True, extra="forbid", env_prefix="TEMPORAL_RECALL_", env_nested_delimiter="__"
+    )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return env_settings, init_settings
 
 
 def read_config(path: str | Path) -> RecallConfig:
@@ -98,13 +144,13 @@ def read_config(path: str | Path) -> RecallConfig:
 
 
 def checked_config(table: dict[str, Any]) -> RecallConfig:
-    """The configuration in a table of keys.
+    """The configuration in a table of keys, the environment's variables over it.
 
     Raises:
         InvalidConfig: as `read_config`.
     """
     try:
-        return RecallConfig.model_validate(table)
+        return _DeployedConfig(**table)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = ".".join(map(str, first["loc"])) or "config"

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import pandas as pd
 
 from temporal_recall.adapters.records_file import embedded_sources, read_records
 from temporal_recall.dataflows.evidence_frame import evidence_frame
 from temporal_recall.dataflows.planning import validated_plan
-from temporal_recall.schemas.bundle import RecallBundle
+from temporal_recall.schemas.bundle import RecallBundle, RecallTrace, TracedWindow
 from temporal_recall.schemas.errors import InvalidRequest, RecallTimeout, SourceUnavailable
 from temporal_recall.schemas.evidence import (
     EvidenceRecord,
@@ -31,12 +32,16 @@ from temporal_recall.schemas.user import UserSnapshot
 from temporal_recall.service.catalog import RECALL
 from temporal_recall.service.config import RecallConfig, SourceConfig, read_config
 from temporal_recall.service.driver import build_driver
-from temporal_recall.service.lanes import LaneAdapter
+from temporal_recall.service.lanes import FlowObserver, LaneAdapter
 
 LOCAL_USER = "local"
 MAX_LIMIT = 200
 MAX_QUERY_CHARS = 2000
 
+if TYPE_CHECKING:
+    from temporal_recall.adapters.registry import HostParts
+
+Answer = TypeVar("Answer")
 Question = str | ContextPlan | Mapping[str, Any]
 
 
@@ -47,6 +52,7 @@ class RecallService:
         config: the deployment's settings; every one of its sources has an adapter.
         adapters: one adapter a source, by name.
         executor: threads for `arecall`; the service makes its own when none is given.
+        observer: told of every node and source lane as it ends.
     """
 
     def __init__(
@@ -55,14 +61,14 @@ class RecallService:
         adapters: Mapping[str, SourceAdapter],
         *,
         executor: Executor | None = None,
+        observer: FlowObserver | None = None,
     ) -> None:
         self.config = config
         self.adapters = dict(adapters)
-        self._lanes = LaneAdapter(
-            {s.name: s.threads for s in config.sources if not adapters[s.name].capabilities().is_in_memory}
-        )
+        io_sources = {s.name: s.threads for s in config.sources if not adapters[s.name].capabilities().is_in_memory}
+        self.lanes = LaneAdapter(io_sources, observer)
         names = tuple(s.name for s in config.sources)
-        self._driver = build_driver(RECALL, adapters=(self._lanes,), enabled_sources=names)
+        self._driver = build_driver(RECALL, adapters=(self.lanes,), enabled_sources=names)
         self._settings = {
             "source_settings": config.source_settings(),
             "window_settings": config.windows,
@@ -75,17 +81,37 @@ class RecallService:
         self.record_issues: tuple[RecordIssue, ...] = ()
 
     @classmethod
-    def from_config(cls, path: str | Path, *, executor: Executor | None = None) -> Self:
+    def from_config(cls, path: str | Path) -> Self:
         """The service that a TOML file describes.
 
         Raises:
             InvalidConfig: a key has a value that is not allowed.
         """
+        return cls.configured(read_config(path))
+
+    @classmethod
+    def configured(
+        cls,
+        config: RecallConfig,
+        *,
+        host: HostParts | None = None,
+        executor: Executor | None = None,
+        observer: FlowObserver | None = None,
+    ) -> Self:
+        """The service that a configuration describes.
+
+        Args:
+            host: what the embedding application brings of its own: SQLAlchemy engine, HTTP client.
+            executor: threads for `arecall`.
+            observer: told of every node and source lane as it ends.
+
+        Raises:
+            InvalidConfig: a source's kind or options are not allowed.
+        """
         from temporal_recall.adapters.registry import create_adapter
 
-        config = read_config(path)
-        adapters = {s.name: create_adapter(s.kind or s.name, s.name, s.options) for s in config.sources}
-        return cls(config, adapters, executor=executor)
+        adapters = {s.name: create_adapter(s.kind or s.name, s.name, s.options, host=host) for s in config.sources}
+        return cls(config, adapters, executor=executor, observer=observer)
 
     @classmethod
     def from_records(cls, path: str | Path, *, user_id: str = LOCAL_USER, **settings: Any) -> Self:
@@ -142,6 +168,7 @@ class RecallService:
         time_zone: str | None = None,
         limit: int = 50,
         explain: bool = False,
+        trace: bool = False,
         allow_partial: bool = False,
         user_snapshot: UserSnapshot | None = None,
         limits: RequestLimits | None = None,
@@ -153,6 +180,8 @@ class RecallService:
             now: the instant of the question, aware; the clock's when absent.
             time_zone: IANA id or offset; the configuration's when absent.
             limit: most items, 1 to 200.
+            explain: give each item's factors and the reason in words.
+            trace: say from which instant, by which rules and over which windows the answer came about.
             allow_partial: answer although a required source failed.
             limits: deadline and cancel token; the configuration's time limit when absent.
 
@@ -170,26 +199,34 @@ class RecallService:
             "request_limits": limits or RequestLimits(started + self.config.retrieval_time_limit_s),
         }
         overrides: dict[str, Any] = {}
+        outputs = [*RECALL.outputs, *(("source_windows",) if trace else ())]
         if isinstance(question, str):
             inputs["query_text"] = _checked_query(question)
+            outputs += ["plan_trace"] if trace else []
         else:
             overrides["context_plan"] = validated_plan(question)
-        answer = self._driver.execute(list(RECALL.outputs), inputs=inputs, overrides=overrides)
+        answer = self._driver.execute(outputs, inputs=inputs, overrides=overrides)
         if not allow_partial:
             self._raise_for_failures(answer["source_outcomes"])
-        return _timed(answer["recall_bundle"], started)
+        bundle = _timed(answer["recall_bundle"], started)
+        return bundle.model_copy(update={"trace": _trace(inputs["now"], answer)}) if trace else bundle
 
     async def arecall(self, question: Question, **request: Any) -> RecallBundle:
         """`recall` in the service's own threads, so that the event loop stays free; cancelling it cancels the reads."""
         limits = request.pop("limits", None) or RequestLimits(time.monotonic() + self.config.retrieval_time_limit_s)
-        call = asyncio.get_running_loop().run_in_executor(
-            self._executor, lambda: self.recall(question, limits=limits, **request)
-        )
         try:
-            return await call
+            return await self._in_thread(lambda: self.recall(question, limits=limits, **request))
         except asyncio.CancelledError:
             limits.cancel_token.cancel()
             raise
+
+    async def aplan(self, query: str, **request: Any) -> ContextPlan:
+        """`plan` in the service's own threads."""
+        return await self._in_thread(lambda: self.plan(query, **request))
+
+    async def _in_thread(self, work: Callable[[], Answer]) -> Answer:
+        context = contextvars.copy_context()
+        return await asyncio.get_running_loop().run_in_executor(self._executor, lambda: context.run(work))
 
     def timeline(self, records: Iterable[EvidenceRecord]) -> pd.DataFrame:
         """All of the records, normalised and deduplicated, unfiltered (contract `DEDUPLICATED_TIMELINE`)."""
@@ -208,7 +245,7 @@ class RecallService:
 
     def close(self) -> None:
         """Ends the service's threads and closes its adapters."""
-        self._lanes.close()
+        self.lanes.close()
         if self._owns_executor:
             self._executor.shutdown(wait=False, cancel_futures=True)
         for adapter in self.adapters.values():
@@ -269,6 +306,14 @@ def _checked_zone(name: str) -> str:
             "time_zone", name, "an IANA id such as Asia/Shanghai, or an offset such as +08:00"
         ) from error
     return name
+
+
+def _trace(now: datetime, answer: Mapping[str, Any]) -> RecallTrace:
+    windows = {
+        name: TracedWindow(axis=window.axis, start=window.start, end=window.end)
+        for name, window in answer["source_windows"].items()
+    }
+    return RecallTrace(now=now, rules=answer.get("plan_trace", {}), windows=windows)
 
 
 def _timed(bundle: RecallBundle, started: float) -> RecallBundle:
