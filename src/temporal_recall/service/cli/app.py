@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from temporal_recall.service.cli import ask, dag, lists, understand
+from temporal_recall.service.cli import ask, dag, lists, serving, understand
 from temporal_recall.service.cli.errors import OneLineErrors
 
 app = typer.Typer(
@@ -31,6 +31,8 @@ app.command()(understand.parse)
 app.command()(lists.timeline)
 app.command()(lists.sources)
 app.command()(dag.dag)
+app.command()(serving.serve)
+app.command()(serving.mcp)
 
 
 def main() -> None:
