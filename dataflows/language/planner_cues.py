@@ -1,0 +1,116 @@
+"""What a question's words show: the families found in it, with their places, and the text that remains to be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from temporal_recall.dataflows.language.planner_traps import TRAPS, Trap
+from temporal_recall.dataflows.language.planner_words import ALL_FAMILIES, GAP, family_pattern
+from temporal_recall.dataflows.zh_time.script import folded
+
+Span = tuple[int, int]
+FamilySpans = dict[str, tuple[Span, ...]]
+
+_QUOTED = re.compile(r"「[^」]*」|『[^』]*』|“[^”]*”|‘[^’]*’|《[^》]*》|\"[^\"]*\"|`[^`]*`|(?<!\w)'[^']*'(?!\w)")
+_EARLIER_DECISION = re.compile(
+    rf"(?:上次|上回|之前|以前|先前|此前|当初|当时|原来|原先|最初){GAP}{{0,10}}?(?:决定|决策|结论|敲定|定下|定了|定的|约定|说好|商定|谈妥|选定|定过|拍板)的?"
+)
+"""What was settled before, set against the time that the question is about."""
+
+_IMMINENT = re.compile(r"(?:快要|快|要|该)[^，。？！的]{1,6}了")
+_PLANNED_THEN = re.compile(rf"(?:计划|安排|打算|准备|约)(?:在|好|到)?(?={GAP}{{1,10}}的(?:事|会|东西|任务|工作|行程|活动|[^，。？]{{1,6}}$))")
+"""计划 and the like as a verb whose object follows: 「昨天计划今天做的事」."""
+
+_TOLD_OR_DONE = ("say_verb", "write_verb", "promise_verb", "decide_verb", "create_verb", "deed", "past_mark")
+
+_CLAUSE = re.compile(rf"{GAP}+")
+_WAVED_OFF = re.compile(rf"(?:别|不要|不用|甭|先不|先别)(?:说|管|提|看|讲|聊){GAP}*[，,。]")
+"""A clause that the speaker puts aside: 「别说明天了，…」."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionCues:
+    """The families of words found in a question.
+
+    `plain` is the text folded to simplified, half-width, lower-case characters, quotes and waved-off clauses blanked,
+    as long as `text`. `spans_by_family` holds only families that were found, each with its places in order.
+    """
+
+    text: str
+    plain: str
+    quotes: tuple[str, ...]
+    spans_by_family: dict[str, tuple[Span, ...]]
+    trap: str | None
+
+    def has(self, *families: str) -> bool:
+        """Whether any of the families is found."""
+        return any(name in self.spans_by_family for name in families)
+
+    def spans(self, *families: str) -> list[Span]:
+        """The places of all these families, in order of the text."""
+        return sorted(span for name in families for span in self.spans_by_family.get(name, ()))
+
+
+_PATTERNS = {family.name: family_pattern(family) for family in ALL_FAMILIES}
+_TRAP_PATTERNS = tuple((trap, family_pattern(trap.family)) for trap in TRAPS)
+
+
+def question_cues(text: str) -> QuestionCues:
+    """The cues of a question.
+
+    >>> sorted(question_cues("我昨天说过什么").spans_by_family)
+    ['first_person', 'past_mark', 'say_verb', 'wh_word']
+    """
+    whole = folded(text)
+    quotes = tuple(text[m.start() + 1 : m.end() - 1].strip() for m in _QUOTED.finditer(whole))
+    plain = _blanked(_WAVED_OFF, _blanked(_QUOTED, whole))
+    spans = {name: places for name, pattern in _PATTERNS.items() if (places := _spans(pattern, plain))}
+    spans = _settled_by_context(plain, spans)
+    return QuestionCues(text, plain, tuple(q for q in quotes if q), spans, _first_trap(plain, spans))
+
+
+def _settled_by_context(plain: str, spans: FamilySpans) -> FamilySpans:
+    """The spans less those whose words mean something else where they stand.
+
+    A decision of before is no decision of the range asked; a deed that one is going to do is not done; 要…了 is ahead.
+    """
+    earlier = _spans(_EARLIER_DECISION, plain)
+    spans = _without(spans, _TOLD_OR_DONE, earlier) | ({"past_decision": earlier} if earlier else {})
+    spans = _without(spans, _TOLD_OR_DONE, spans.get("plan_verb", ()))
+    return _without(spans, ("past_mark",), _spans(_IMMINENT, plain))
+
+
+def _spans(pattern: re.Pattern[str], text: str) -> tuple[Span, ...]:
+    return tuple(m.span() for m in pattern.finditer(text) if m.end() > m.start())
+
+
+def _blanked(pattern: re.Pattern[str], text: str) -> str:
+    return pattern.sub(lambda m: "□" * (m.end() - m.start()), text)
+
+
+def _without(spans: FamilySpans, families: tuple[str, ...], outer: Iterable[Span]) -> FamilySpans:
+    """The spans less those of `families` that lie inside one of `outer`."""
+    outer = list(outer)
+    kept = {
+        name: tuple(s for s in places if not (name in families and any(o[0] <= s[0] and s[1] <= o[1] for o in outer)))
+        for name, places in spans.items()
+    }
+    return {name: places for name, places in kept.items() if places}
+
+
+def _first_trap(plain: str, spans: FamilySpans) -> str | None:
+    for trap, pattern in _TRAP_PATTERNS:
+        found = pattern.search(plain)
+        if found and not _yields(trap, found.start(), plain, spans):
+            return trap.family.name
+    return None
+
+
+def _yields(trap: Trap, place: int, plain: str, spans: FamilySpans) -> bool:
+    """Whether a family that outweighs the trap stands in its clause; talk with the assistant outweighs from anywhere."""
+    clauses = (m.span() for m in _CLAUSE.finditer(plain) if m.start() <= place < m.end())
+    clause = next(clauses, (0, len(plain)))
+    near = (name for name in trap.yields_to for s in spans.get(name, ()) if clause[0] <= s[0] < clause[1])
+    return any(near) or "told_assistant" in trap.yields_to and "told_assistant" in spans

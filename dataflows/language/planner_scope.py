@@ -1,0 +1,115 @@
+"""Which of a question's time expressions scope it, and the concrete ranges that they give."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+
+from temporal_recall.dataflows.language.planner_cues import QuestionCues
+from temporal_recall.dataflows.language.planner_mode import KEEPING, TELLING, Direction
+from temporal_recall.schemas.plan import Range
+from temporal_recall.schemas.time import Tense, TimeExpression, TimeRange
+
+OPEN_PAST_CORE = timedelta(days=30)
+OPEN_PAST_WIDE = timedelta(days=365)
+OPEN_FUTURE_CORE = timedelta(days=30)
+OPEN_FUTURE_WIDE = timedelta(days=90)
+"""How far an end that the words leave open reaches, as the answer states it and as it is searched."""
+
+_MOMENT = timedelta(minutes=30)
+_MOMENT_SLACK = timedelta(hours=1)
+_CORRECTION = re.compile(r"不对|不是|说错|哦不|应该是|我是说|更正")
+_PLAN_VERB = re.compile(r"计划|安排|打算|准备|约|排")
+_FROM_NOW = re.compile(r"今|这|本|当前|现在|眼下|目前|today|this|now")
+"""Words that point at now even inside what was told earlier."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScopedRange:
+    """A concrete core range, the wide range around it, and the spans taken out of it."""
+
+    core: Range
+    wide: Range
+    excluded: tuple[Range, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRoles:
+    """The expression that bounds the telling (or the question as a whole), and the one that bounds what was told."""
+
+    lead: TimeExpression | None = None
+    told: TimeExpression | None = None
+
+
+def time_roles(expressions: list[TimeExpression], cues: QuestionCues) -> TimeRoles:
+    """The roles of a question's expressions.
+
+    Two expressions with a verb of telling, deciding or planning between them are the time of that act and the time of
+    what it was about. Otherwise a spoken correction gives way to what follows it, and the first expression leads.
+    """
+    placed = [e for e in expressions if e.core is not None and e.kind in ("range", "instant")]
+    if not placed:
+        return TimeRoles()
+    for first, second in zip(placed, placed[1:], strict=False):
+        between = cues.plain[first.span[1] : second.span[0]]
+        if _CORRECTION.search(between):
+            return TimeRoles(lead=second)
+        if _PLAN_VERB.search(between) or _has_between(cues, first.span[1], second.span[0]):
+            return TimeRoles(lead=first, told=second)
+    return TimeRoles(lead=placed[0])
+
+
+def _has_between(cues: QuestionCues, start: int, end: int) -> bool:
+    return any(start <= span[0] and span[1] <= end + 1 for span in cues.spans(*TELLING, *KEEPING))
+
+
+def is_read_from_now(expression: TimeExpression) -> bool:
+    """Whether an expression inside reported speech still points at now (今天, 这周) rather than at the saying."""
+    return _FROM_NOW.search(expression.text.lower()) is not None
+
+
+def direction_of(scope: ScopedRange | None, now: datetime) -> Direction:
+    """Where the scoping range lies as seen from now."""
+    if scope is None:
+        return "none"
+    if scope.core.end <= now:
+        return "past"
+    return "future" if scope.core.start >= now else "present"
+
+
+def scoped_range(expression: TimeExpression, now: datetime, tense: Tense | None) -> ScopedRange:
+    """The concrete ranges of one expression.
+
+    An end left open closes at now or at a horizon; a clock time is the half hour that it opens; 今天 said after
+    midnight of the past takes in the night before.
+    """
+    if expression.kind == "instant" and expression.grain in ("second", "minute", "hour"):
+        return _moment(expression)
+    core = _closed(expression.core, now, tense, OPEN_PAST_CORE, OPEN_FUTURE_CORE)
+    wide = _hull(core, _closed(expression.wide or expression.core, now, tense, OPEN_PAST_WIDE, OPEN_FUTURE_WIDE))
+    if tense == "past" and expression.grain == "day" and now.hour < 5 and core.start <= now < core.end:
+        core = wide
+    excluded = tuple(Range(start=r.start, end=r.end) for r in expression.excluded)
+    return ScopedRange(core, wide, excluded)
+
+
+def _moment(expression: TimeExpression) -> ScopedRange:
+    start = expression.core.start
+    return ScopedRange(
+        Range(start=start, end=start + _MOMENT),
+        Range(start=start - _MOMENT_SLACK, end=start + _MOMENT_SLACK),
+    )
+
+
+def _closed(span: TimeRange, now: datetime, tense: Tense | None, past: timedelta, future: timedelta) -> Range:
+    start, end = span.start, span.end
+    if start is None:
+        start = now if tense == "plan" and now < end else end - past
+    if end is None:
+        end = now if tense == "past" and start < now else max(start, now) + future
+    return Range(start=start, end=end)
+
+
+def _hull(core: Range, other: Range) -> Range:
+    return Range(start=min(core.start, other.start), end=max(core.end, other.end))

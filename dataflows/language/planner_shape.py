@@ -1,0 +1,42 @@
+"""What an answer must hold and look like: hard filters, summary or list, grouping."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from temporal_recall.dataflows.language.planner_cues import QuestionCues
+from temporal_recall.schemas.plan import Filters, Output, TemporalMode
+
+IMPORTANCE_MIN = 0.6
+"""Raw importance that 重要 asks for, as in the specification's sample plan."""
+
+_CANCELLED = re.compile(r"(?:取消|推掉|黄了|泡汤)(?:掉|了)?(?:的|哪|什么|几|多少)|cancel", re.IGNORECASE)
+_SUMMARY = re.compile(r"总结|回顾|梳理|盘点|汇总|复盘一下|捋|过一遍|归纳|recap|summar|review")
+_ALL_DEEDS = re.compile(
+    r"[做干忙玩](?:了|的|些|过|完|成)*(?:什么|啥|嘛|哪些|些什么)|发生|收获|经历|忙活|怎么过|what did i do|what happened|been up to"
+)
+_GROUPS: tuple[tuple[Literal["day", "source", "type"], re.Pattern[str]], ...] = (
+    ("day", re.compile(r"按[天日]|每天|逐日|每日|一天天|by day|day by day|each day")),
+    ("source", re.compile(r"按来源|by source")),
+    ("type", re.compile(r"按类|按类型|分类|by type")),
+)
+
+
+def question_filters(cues: QuestionCues) -> Filters:
+    """Importance where the question asks for what matters; status where it asks for what is open or was called off."""
+    status: Literal["unresolved", "cancelled"] | None = "unresolved" if cues.has("unresolved") else None
+    if status is None and _CANCELLED.search(cues.plain):
+        status = "cancelled"
+    return Filters(importance_min=IMPORTANCE_MIN if cues.has("important") else None, status=status)
+
+
+def question_operation(cues: QuestionCues, mode: TemporalMode) -> Literal["retrieve", "retrieve_and_summarize"]:
+    """Summary where it is asked for, where all that one did is asked, and where what matters is."""
+    is_broad = mode == "AMBIGUOUS" and cues.has("important") or mode == "OCCURRED_IN" and _ALL_DEEDS.search(cues.plain)
+    return "retrieve_and_summarize" if is_broad or _SUMMARY.search(cues.plain) else "retrieve"
+
+
+def question_output(cues: QuestionCues) -> Output:
+    """The grouping that the question asks for; by importance where it asks for none."""
+    return next((Output(group_by=name) for name, pattern in _GROUPS if pattern.search(cues.plain)), Output())

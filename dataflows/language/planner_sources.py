@@ -1,0 +1,126 @@
+"""Where a question looks and what for: source weights, targets, and each source's own search words (RFC section 8)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from temporal_recall.dataflows.language.planner_cues import QuestionCues
+from temporal_recall.dataflows.language.planner_words import WordFamily
+from temporal_recall.schemas.plan import QueryType, TargetType, TemporalMode
+
+BASE_WEIGHTS = {"calendar": 0.75, "chat": 0.75, "meinput": 0.75, "memory_v2": 0.45}
+"""The weight of each source where no word speaks for one."""
+
+OTHER_WEIGHT = 0.5
+STRONG_WEIGHT = 0.95
+DECISION_WEIGHT = 0.9
+
+_MODE_WEIGHTS: dict[TemporalMode, dict[str, float]] = {
+    "OCCURRED_IN": {"calendar": 0.8},
+    "PLANNED_IN": {"calendar": 0.85, "chat": 0.8},
+    "DUE_IN": {"chat": 0.8},
+    "MENTIONED_IN": {"meinput": 0.8, "chat": 0.8, "calendar": 0.4},
+    "CREATED_IN": {"chat": 0.8, "calendar": 0.5, "memory_v2": 0.6},
+    "AMBIGUOUS": {"calendar": 0.85, "chat": 0.8},
+}
+"""What a mode itself makes likely; a calendar says little of who said what."""
+
+SOURCE_WORDS = {
+    "calendar": WordFamily(
+        "calendar_words",
+        "the diary is meant",
+        "行程 日程 日历 会议 例会 评审会 排期表 课表 预约 约会",
+        (r"\b(?:calendar|schedule|meetings?|agenda|appointments?|itinerary)\b", r"(?:开|什么|哪些|几个)(?:了|过|的)?(?:什么|哪些|几个)?会(?!议室|员|计)"),
+    ),
+    "chat": WordFamily(
+        "chat_words",
+        "talk with the assistant is meant",
+        "聊天 聊过 聊了 聊到 聊起 聊的 对话 咱俩 咱们聊 我们聊 问你 问过你 跟你 和你 同你 让你 叫你 请你 托你 你说 你给我 你推荐 你建议 你告诉 你回答 你提 你帮我 你列 你写 你查 你教 会话",
+        (r"\b(?:chat(?:ted)?|talked|conversation|ask(?:ed)? you|told you|you (?:said|told|suggested|recommended|gave))\b", r"聊(?!得来)"),
+    ),
+    "meinput": WordFamily(
+        "typing_words",
+        "the user's own typed words are meant",
+        "输入 打字 打过 打的字 敲过 敲了 敲的 敲下 键入 原话 原文 手打 码字 写过 写了什么 搜过 搜了 搜索过 搜的 复制 粘贴 输入法",
+        (r"\b(?:type|typed|typing|wrote|input|search(?:ed)? for|google[d]?|exact words)\b", r"(?:打|敲|码)[^，。？]{0,5}(?:字|话|句|文字|地址|网址|命令)"),
+    ),
+    "memory_v2": WordFamily("memory_words", "a kept memory is meant", "记忆 记住 记得我", (r"\bmemor(?:y|ies)\b",)),
+    "browser": WordFamily("browser_words", "web pages are meant", "网页 网站 浏览 链接 网址 看过的文章", (r"\b(?:browser|browsed|website|web page|url|visited)\b",)),
+    "email": WordFamily("email_words", "mail is meant", "邮件 邮箱 收件箱", (r"\b(?:e-?mails?|inbox|mail)\b",)),
+    "git": WordFamily("git_words", "commits are meant", "提交记录 代码提交", (r"\b(?:commit(?:s|ted)?|branch|pull request|pr|merge[d]?)\b",)),
+    "tasks": WordFamily("task_words", "a task list is meant", "待办 任务 清单", (r"\b(?:to-?dos?|tasks?)\b",)),
+    "notes": WordFamily("note_words", "notes are meant", "笔记 便签 备忘", (r"\bnotes?\b",)),
+}
+"""Strong words weigh a source; they never keep another from being asked."""
+
+_PATTERNS = {name: re.compile("|".join((*f.forms, *f.words.split()))) for name, f in SOURCE_WORDS.items()}
+
+_TARGETS: dict[TemporalMode, dict[TargetType, float]] = {
+    "OCCURRED_IN": {"event": 1.0, "calendar_event": 0.8},
+    "PLANNED_IN": {"calendar_event": 1.0, "schedule": 0.9, "todo": 0.9, "commitment": 0.8},
+    "DUE_IN": {"todo": 1.0, "commitment": 1.0},
+    "MENTIONED_IN": {"mention": 1.0},
+    "CREATED_IN": {"decision": 1.0},
+    "AMBIGUOUS": {"event": 1.0, "calendar_event": 1.0, "todo": 0.9, "commitment": 0.9},
+}
+
+_NOUN_TARGETS: tuple[tuple[str, re.Pattern[str], dict[TargetType, float]], ...] = (
+    ("meeting", re.compile(r"会议|开会|[什几个些场天]会|评审|例会|meeting|面试"), {"calendar_event": 1.0, "event": 0.9}),
+    ("task", re.compile(r"待办|任务|要做|要办|要交|要还|todo|to-do|task"), {"todo": 1.0, "commitment": 0.9}),
+    ("decision", re.compile(r"决定|决策|结论|敲定|定下|拍板|decision|decide"), {"decision": 1.0}),
+    ("promise", re.compile(r"答应|承诺|保证|promise"), {"commitment": 1.0, "todo": 0.8}),
+    ("deed", re.compile(r"完成|做完|搞定|进展|成果"), {"event": 1.0, "todo": 0.8}),
+)  # fmt: skip
+
+_EXPANSIONS: dict[str, dict[TemporalMode | None, tuple[str, ...]]] = {
+    "calendar": {None: ("会议", "日程"), "DUE_IN": ("截止", "提交"), "OCCURRED_IN": ("会议", "活动")},
+    "chat": {
+        None: ("约", "安排", "会议", "确认", "跟进"),
+        "DUE_IN": ("截止", "交", "跟进", "确认"),
+        "MENTIONED_IN": ("说", "提到", "问"),
+        "CREATED_IN": ("决定", "确认", "定了"),
+        "OCCURRED_IN": ("去了", "开会", "完成", "见面"),
+    },
+    "meinput": {
+        None: ("安排", "明天", "会议", "要做", "截止"),
+        "DUE_IN": ("截止", "之前", "要交", "待办"),
+        "MENTIONED_IN": ("要做", "打算", "提到"),
+        "CREATED_IN": ("决定", "定了", "记一下", "待办"),
+        "OCCURRED_IN": ("去了", "做完", "完成", "开会", "今天"),
+    },
+    "memory_v2": {None: ("commitment", "task", "decision")},
+}
+"""What each source is searched for beside the question's own topics; the row `None` serves the other modes."""
+
+
+def strong_sources(cues: QuestionCues) -> list[str]:
+    """The sources for which a strong word speaks, in the order of `SOURCE_WORDS`."""
+    return [name for name, pattern in _PATTERNS.items() if pattern.search(cues.plain)]
+
+
+def weights_of_sources(
+    enabled: Sequence[str], strong: Sequence[str], mode: TemporalMode, query_type: QueryType
+) -> dict[str, float]:
+    """The weight of every enabled source, heaviest first; strong words raise theirs above all others."""
+    likely = BASE_WEIGHTS | _MODE_WEIGHTS[mode]
+    weights = {name: likely.get(name, OTHER_WEIGHT) for name in enabled}
+    if query_type in ("memory", "mixed") and "memory_v2" in weights:
+        weights["memory_v2"] = DECISION_WEIGHT
+    weights |= {name: STRONG_WEIGHT for name in strong if name in weights}
+    return dict(sorted(weights.items(), key=lambda item: -item[1]))
+
+
+def weights_of_targets(cues: QuestionCues, mode: TemporalMode) -> dict[TargetType, float]:
+    """The kinds of item looked for, by mode and by the nouns that the question uses; heaviest first."""
+    weights = dict(_TARGETS[mode])
+    for _, pattern, added in _NOUN_TARGETS:
+        if pattern.search(cues.plain):
+            weights |= {kind: max(weight, weights.get(kind, 0.0)) for kind, weight in added.items()}
+    return dict(sorted(weights.items(), key=lambda item: -item[1]))
+
+
+def expansions_of(source: str, mode: TemporalMode, subjects: Sequence[str]) -> tuple[str, ...]:
+    """What one source is searched for: the question's topics and people, then the source's own words for the mode."""
+    by_mode = _EXPANSIONS.get(source, _EXPANSIONS["chat"])
+    return tuple(dict.fromkeys((*subjects, *by_mode.get(mode, by_mode[None]))))

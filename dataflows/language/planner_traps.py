@@ -1,0 +1,189 @@
+"""Words of what needs no recall, however many times of day it names: tasks, code, language, public facts, small talk.
+
+A row with `yields_to` is no trap where one of those families of `planner_words` is found too: 「昨天那场球赛我跟谁看的」
+is about the user's own day.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from temporal_recall.dataflows.language.planner_words import GAP, WordFamily
+
+_ARTIFACT = (
+    "邮件|信|文案|文章|作文|诗|词|歌词|故事|小说|段子|笑话|脚本|代码|函数|程序|正则|公式|sql|查询语句|提示词|prompt|简历|演讲稿|发言稿|致辞|祝福|祝词|贺词|检讨|请假条|通知|公告|标题|大纲|方案|计划书|剧本|对联|食谱|菜谱|"
+    "攻略|课程表|时间表|训练计划|学习计划|健身计划|复习计划|减肥计划|旅行计划|ppt|表格|模板|测试|单测|用例|评论|推文|朋友圈|申请|声明|合同|欠条|口号|谜语|短信|开头|结尾|段落|接口|页面|爬虫|组件|demo|essay|email|letter|poem|story|script|function|code|report|tweet"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Trap:
+    """One reason not to recall: the words that show it, and the families that outweigh it."""
+
+    family: WordFamily
+    yields_to: tuple[str, ...] = ()
+
+
+_TOLD = ("told_assistant", "say_verb", "write_verb")
+_OWN_PAST = (*_TOLD, "promise_verb", "decide_verb", "create_verb")
+
+TRAPS = (
+    Trap(
+        WordFamily(
+            "language_task",
+            "translate, polish, explain or judge words",
+            "翻译 润色 改写 语病 造句 近义词 反义词 同义词 下一句 上一句 出处 典故 怎么读 怎么念 拼音 什么意思 啥意思 是何意 成语 歇后语 谚语 英文怎么说 英语怎么说 用英文 用英语 用日语 译成 译为 病句 语法 错别字 续写 仿写 扩写 缩写",
+            (
+                r"(?:英文|英语|日语|日文|法语|德语|韩语|粤语|文言文|书面语|口语)(?:里)?(?:怎么|咋|如何)(?:说|讲|表达|写)",
+                r"\b(?:translate|proofread|paraphrase|rephrase|polish|synonym|antonym)\b",
+                r"^解释(?:一下)?|\b(?:meaning of|mean in|what does .{1,40} mean)\b",
+                r"(?:这|那)(?:句|个词|个字|首诗|个成语)",
+            ),
+        ),
+        ("told_assistant",),
+    ),
+    Trap(
+        WordFamily(
+            "writing_task",
+            "make something new",
+            "为题 命题 头脑风暴",
+            (
+                rf"(?:写|编|拟|起草|生成|创作|撰写|做|画|列|设计|制定|来|出|想|整|弄|讲)(?:个|一|份|几|两|三|首|段|篇|封|张|条){GAP}{{0,16}}?(?:{_ARTIFACT})",
+                rf"(?:帮我|给我|替我|请|麻烦)(?:们)?{GAP}{{0,10}}(?:写|编|拟|起草|生成|创作|撰写|画|设计|制定|做){GAP}{{0,14}}(?:{_ARTIFACT})",
+                r"(?:脚本|代码|函数|文案|文章|故事|作文|邮件|报告)(?:写|编|生成)(?:一下|出来|个)",
+                r"写(?:[一二三四五六七八九十百千\d]+)(?:字|首|段|篇|封)",
+                r"^(?:请|帮我|给我)?(?:写|编|画|生成|创作|作)(?:一|个|首|段|篇|封|张)",
+                rf"\b(?:write|draft|compose|generate|create|make|design)\b (?:me )?(?:an?|some|the) .{{0,40}}\b(?:{_ARTIFACT.split('|')[-1]}|{'|'.join(_ARTIFACT.split('|')[-10:])}|function|regex|query|essay|plan|test)\b",
+            ),
+        ),
+        ("told_assistant",),
+    ),
+    Trap(
+        WordFamily(
+            "setting_task",
+            "set a reminder, an alarm, an event, an order",
+            "闹钟 定时器 倒计时 叫醒我 喊我起床",
+            (
+                rf"提醒(?:一下)?(?:我|下我|大家|他|她|我们)(?!{GAP}{{0,3}}(?:什么|啥|哪|谁|几))(?!一下[，,])(?!{GAP}{{0,20}}(?:什么|谁|哪些)[？?]?$)",
+                rf"(?:定|设|建|加|新建|创建|添加|安排|订|约|预约|预订|记)(?:个|一个|一下|上|到|进|入){GAP}{{0,12}}(?:提醒|日程|日历|会议|待办|闹铃|备忘|行程|会)",
+                rf"(?:帮我|给我|替我|请|麻烦){GAP}{{0,14}}(?:定|订|约|建|加|设|买|预约|预订|挂|叫|取消|推迟|改到|挪到|发|寄|转账|打电话|发邮件|记一?下|安排|提醒)",
+                rf"把{GAP}{{1,16}}(?:改到|挪到|推到|推迟|加到|加进|放到|放进|写进|记到|设为|设成|发给|转给|同步到)",
+                r"(?:到时候?|到点)(?:叫|喊|提醒)我",
+                r"\b(?:remind me (?:to|about|at|on|in)|set (?:an?|the) (?:alarm|reminder|timer)|wake me|schedule (?:an?|the)|book (?:an?|the|me)|add .{1,40} to my (?:calendar|list))\b",
+            ),
+        ),
+        ("told_assistant",),
+    ),
+    Trap(
+        WordFamily(
+            "code_task",
+            "programming and data handling",
+            "代码 函数 脚本 正则 数据库 前端 后端 接口文档 单元测试 编译 变量 数组 循环 时间戳 时区转换 格式化 报错信息 命令行 控件 组件 算法 爬虫 部署 配置文件 表结构 数据库表",
+            (
+                r"\b(?:python|java|javascript|js|typescript|golang|rust|c\+\+|sql|mysql|postgres(?:ql)?|sqlite|redis|mongo(?:db)?|pandas|numpy|react|vue|django|flask|fastapi|spring|docker|kubernetes|k8s|nginx|linux|bash|shell|git|cron|crontab|regex|excel|vba|api|json|yaml|html|css|node|npm|datetime|timedelta|moment|dayjs|timestamp|debug|airflow|kafka|spark|hive|grep|awk|sed|ffmpeg|unix)\b",
+                r"\w+\([^()]*\)|\w+\.(?:js|py|ts|java|go|sh|sql|csv|json)\b|[a-z]+_[a-z]+|\b[a-z]+[A-Z]\w+\(",
+                r"(?:今天|昨天|明天|时间|日期|月份|星期)(?:算成|转成|变成|格式化|存成)",
+            ),
+        ),
+        (*_OWN_PAST, "first_person", "deed"),
+    ),
+    Trap(
+        WordFamily(
+            "how_to",
+            "asks how something is done in general",
+            "一般怎么 通常怎么 怎么用 怎么实现 怎么设计 怎么写 怎么做 怎么办 怎么学 怎么选 怎么取 怎么算 怎么设置 怎么安装 怎么配置 怎么删 怎么改 如何 有哪些方法 的方法 有什么方法 有什么技巧 是什么关系 有什么区别 的区别 有什么好处 原理 什么是 的定义 怎么处理比较 教我 教程 步骤",
+            (r"\b(?:how (?:to|do you|does one|can i)|what is (?:an?|the)\b)",),
+        ),
+        ("first_person", "told_assistant", "history_adverb", "unresolved"),
+    ),
+    Trap(
+        WordFamily(
+            "advice",
+            "asks for counsel or for cheer",
+            "怎么办 该怎么 有什么建议 给点建议 给我点建议 给些建议 出出主意 推荐 陪我 安慰 鼓励 夸夸 好不好 行不行 可不可以 能不能 要不要去 值不值得 适合 比较好 更好 合适 该穿 该吃 吃什么好 穿什么 吃点什么 吃啥 怎么样才 求助 帮我想 帮我看看 帮我选 帮我分析 帮我算",
+            (
+                rf"(?:什么|哪{GAP}{{0,4}}|怎么{GAP}{{0,6}})好[呢啊呀]?\s*[？?]?$",
+                r"该(?:穿|吃|喝|选|怎么|如何|不该)",
+                r"(?:今晚|今天|明天|周末|中午|晚上|晚饭|午饭|早饭|早餐|午餐|晚餐)(?:吃|喝|穿)(?:什么|啥|点)",
+                r"\b(?:should i (?:wear|eat|buy|choose|pick)|recommend|suggest(?:ion)?s?|advice|cheer me up)\b",
+            ),
+        ),
+        ("told_assistant",),
+    ),
+    Trap(
+        WordFamily(
+            "in_session",
+            "points at this very conversation",
+            "再解释 再说一遍 再讲一遍 展开讲 展开说 详细说说 继续 接着说 换一个 换个说法 再来一个 再来一段 再短一点 再改改 加上注释 上面那 上面这 上文 上一条 上一段 前一段 上一个回答 上述 第一点 第二点 第三点 第四点 这段 这个函数 你刚才 你刚刚 重新生成 重写 简短一点 改短 换成英文",
+            (
+                rf"^(?:刚才|刚刚|方才|上面|前面)(?:你)?(?:那|这|说的|讲的|的|提到的|给的){GAP}{{0,10}}(?:再|展开|解释|改|换|翻|缩|扩|加|删|继续|重新|详细|举例|不对|是什么意思|什么意思|怎么理解)",
+                r"\b(?:continue|go on|again|elaborate|the above|previous answer|rephrase that)\b",
+            ),
+        ),
+        ("told_assistant", "first_person"),
+    ),
+    Trap(
+        WordFamily(
+            "greeting",
+            "hello, good-bye and thanks",
+            "晚安 早安 午安 再见 拜拜 回头见 明天见 周一见 回见 生日快乐 新年快乐 节日快乐 周末愉快 新年好 过年好 中秋快乐 国庆快乐",
+            (r"^(?:早上|上午|中午|下午|晚上|早|你|大家)好[啊呀呢!！~。]*$", r"^(?:hi|hello|hey|good (?:morning|afternoon|evening|night)|thanks?|thank you)\b", r"^(?:谢谢|多谢|辛苦|好的|嗯|哈哈|ok)"),
+        ),
+    ),
+    Trap(
+        WordFamily(
+            "calendar_fact",
+            "asks the calendar itself",
+            "农历几 阴历几 阳历几 黄历 宜忌 闰年 闰月 放几天 放假几天 怎么放假 放假安排 什么节日 什么节气 是哪年 属什么 生肖 星座 日出 日落",
+            (
+                rf"(?:今天|昨天|明天|后天|前天|大后天|今年|明年|这周|下周|{GAP}{{1,6}}[日号天月节年周])是?(?:农历|阴历|阳历|公历)?(?:几号|几月几[号日]|星期几|周几|礼拜几|什么日子|哪一?天|几几年)[呢啊呀]?\s*[？?]?$",
+                rf"(?:离|距离|距|到){GAP}{{1,8}}(?:还有|还剩|差)(?:多少|几)(?:天|周|个?月|小时)",
+                r"(?:有|是)多少(?:天|周|个?月|小时|分钟|秒)",
+                r"^(?:现在|此刻)?(?:是)?几点(?:了|钟)?",
+                r"是(?:星期几|周几|礼拜几)",
+                r"\b(?:what (?:day|date|time) is it|days? until|day of the week|leap year)\b",
+            ),
+        ),
+        ("told_assistant", "first_person", "decide_verb"),
+    ),
+    Trap(
+        WordFamily(
+            "weather",
+            "asks for the weather",
+            "天气 气温 下雨 下雪 降温 升温 台风 雾霾 空气质量 几度 多少度 紫外线 穿衣指数 湿度 天气预报 带伞 冷不冷 热不热 晴天 阴天 刮风 冷吗 热吗 日出 日落",
+            (r"\b(?:weather|forecast|temperature|rain(?:ing)?|snow(?:ing)?|umbrella)\b",),
+        ),
+        _TOLD,
+    ),
+    Trap(
+        WordFamily(
+            "public_fact",
+            "the world's affairs, not the user's",
+            "新闻 热搜 头条 热点 时事 股价 股市 大盘 汇率 油价 金价 房价 开盘 收盘 涨停 跌停 涨了 跌了 彩票 中奖号码 开奖 限行 限号 路况 堵车 堵不堵 堵吗 高铁票 票价 票房 新番 新剧 新片 上映 首播 开播 更新到 电影院 影院 排片 演唱会 音乐节 展览 球赛 比分 决赛 世界杯 欧洲杯 奥运 欧冠 中超 英超 西甲 冠军 夺冠 联赛 赛程 开赛 直播 发布会 新机 促销 尾款 双十一 双11 618 打折 优惠 预售 停运 停电 停水 末班车 首班车 营业 关门 开门吗 高考 考研 国考 分数线 报名时间 公布 皇帝 总统 首相 诺贝尔 奥斯卡 历史上 流星雨 日食 月食 地震 火箭 这首歌 那首歌 谁唱 谁演 谁写的 谁导演 谁发明 谁赢 国家队 gdp cpi 央行 利率 美联储 比特币 疫情 政策 法规 新规 热映 热播 春晚 电视剧 综艺",
+            (
+                r"(?:世界|全国|全球|中国|美国|日本|欧洲|国内|国际|北京|上海|广州|深圳|杭州|成都|香港|东京|纽约|伦敦)(?:上|的|有|今天|明天|昨天|周末)?(?:什么|哪些)?(?:发生|活动|展|好玩|股|房|疫|限)",
+                r"(?:公元前?|\d{3,4}年代|[唐宋元明清秦汉隋晋]朝|民国)",
+                r"\b(?:news|stock price|stocks?|exchange rate|score|who won|premiere|release date|super bowl|world cup|traffic|box office|nba|cba|f1|lpl|iphone|election)\b",
+            ),
+        ),
+        (*_OWN_PAST, "appointment", "deed"),
+    ),
+    Trap(
+        WordFamily(
+            "nearest_place",
+            "最近 as the nearest, not the latest",
+            "",
+            (rf"(?:离|距){GAP}{{0,8}}最近", r"最近的(?:地铁|药店|超市|医院|餐厅|餐馆|银行|厕所|洗手间|加油站|便利店|停车场|酒店|公交|咖啡|机场|车站|派出所|商场|公园|atm|充电)"),
+        ),
+    ),
+    Trap(
+        WordFamily(
+            "idiom",
+            "a set phrase whose time words tell no time",
+            "三天打鱼 两天晒网 一日不见 如隔三秋 日久见人心 择日不如 今朝有酒 明日复明日 昨日之日 朝三暮四 朝九晚五 三天两头 一朝一夕 十年树木 百年树人 早知今日 何必当初 今非昔比 一年之计 一日之计 一寸光阴 岁月如梭 光阴似箭 昙花一现 三年五载 一天到晚 不日 改天 有朝一日 来日方长 一点都不 一点也不 半天没 三分钟热度 五分钟了解 分钟学会 天学会 天速成 天精通 过了这村 没过几天 冰冻三尺 十年磨一剑 时间管理 年轻时",
+            (),
+        ),
+        ("told_assistant",),
+    ),
+)
+"""Reasons not to recall, in the order in which they are looked at."""

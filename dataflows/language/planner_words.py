@@ -1,0 +1,277 @@
+"""Words by which a question shows what it asks for: one row a family of words, with its meaning.
+
+`words` are plain words, longest match first; `forms` are patterns for what a word list cannot say (a gap between two
+words, a character that must not follow). Text is matched folded: simplified, half-width, lower case, quotes blanked.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+GAP = r"[^，。？！；,?!;\n]"
+"""One character inside a clause."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordFamily:
+    """Words that show one thing."""
+
+    name: str
+    meaning: str
+    words: str = ""
+    forms: tuple[str, ...] = ()
+
+
+def family_pattern(family: WordFamily) -> re.Pattern[str]:
+    """One pattern for a family: its forms, then its words, the longest first."""
+    words = sorted(family.words.split(), key=len, reverse=True)
+    return re.compile("|".join((*family.forms, *(re.escape(word) for word in words))))
+
+
+_WH = "(?:什么|啥|谁|哪|几|多少|怎么|怎样|咋)"
+_DEED = "[做干办忙去见吃喝玩看读跑买逛写学搞弄住睡开参走碰遇听修改忙花拍练]"
+_WILL = r"(?:要|得|该|想|须|需要|应该|打算|准备|计划|会|能)"
+
+SPEAKER = (
+    WordFamily(
+        "first_person",
+        "the user speaks of himself, alone or with others",
+        "我 咱 俺 本人",
+        (r"(?<!你)自己", r"\b(?:i|i've|i'd|i'm|i'll|my|me|mine|we|we've|we're|our|us)\b"),
+    ),
+    WordFamily(
+        "wh_word",
+        "asks for something unknown",
+        "什么 啥 谁 哪 几个 多少 怎么 怎样 咋 干嘛 干吗 为何 多久 多大 多长 何时 何地",
+        (
+            r"几(?=[次本件条场位项点号家笔份篇门步天趟顿小回公封通单趟])",
+            r"\b(?:what|what's|who|who's|whom|when|when's|where|where's|which|how|why|anything|anyone|any)\b",
+        ),
+    ),
+    WordFamily(
+        "yes_no",
+        "asks whether",
+        "有没有 是不是 是否 有无 来着 对不对",
+        (
+            r"[吗么嘛]\s*[。!~～…]*$",
+            r"[吗么呢]\s*[，,]",
+            r"[？?]",
+            r"没有?\s*$",
+            r"([\u4e00-\u9fff])[没不]\1",
+            r"\b(?:did|do|does|is|are|was|were|have|has|am) (?:i|we|my|there|our)\b",
+        ),
+    ),
+    WordFamily(
+        "retrieval_request",
+        "asks for a look into what is kept",
+        "总结 回顾 梳理 盘点 汇总 回忆 过一遍 捋一捋 捋一下 列出 列一下 列举 罗列 看看 看一下 看下 查一下 查查 查下 找一下 找找 找出 找回 告诉我 说说 讲讲 翻一下 翻翻 调出 整理一下 归纳 数一数 数一下 理一理 理一下 提醒我一下 帮我想想",
+        (r"\b(?:recap|summari[sz]e|summary|list|show me|review|tell me|remind me (?:what|who|when|where|which|how)|find|look up)\b", r"列[个张份]?(?:清单|表)", r"(?:写|出|生成|整理|做|拟)(?:一?[份个篇]|一下)?[^，。？怎么]{0,8}(?:周报|日报|月报|总结)(?!怎|模板|格式)"),
+    ),
+)
+
+TELLING = (
+    WordFamily(
+        "say_verb",
+        "told, asked or mentioned something",
+        "提过 提到 提起 提及 提了 提的 提出 聊天 讨论 告诉 回复 答复 吐槽 抱怨 念叨 唠叨 唠过 唠了 唠的 交代 交待 嘱咐 叮嘱 汇报 反馈 透露 转告 商量 沟通 原话 提问 请教 谈到 谈起 谈及 谈过 谈了 谈的 讲到 讲起 讲过 讲了 讲的 发言 表态 声明过 争论 吵",
+        (
+            r"(?<![小听传据再没难好话比解细来学胡瞎图])说(?!明(?!天|早|晚|后|年)|法|服|不定|实话|句|话|谎|一遍|一下|说|起来|道理|不上|得过去)",
+            r"聊(?!得来|城|斋|聊)",
+            r"(?:跟|和|与|同|找|在)[^，。？]{1,8}谈(?!判|恋|资|话室)",
+            r"(?<![学疑访慰顾质反询])问(?!题|号|卷|候|答|世|道|一下|问)",
+            r"(?:跟|和|对|向|给|同)[^，。？]{1,8}讲",
+            r"\b(?:say|said|says|mention(?:ed)?|talk(?:ed)?|talking|discuss(?:ed)?|chat(?:ted)?|tell|told|ask(?:ed)?|complain(?:ed)?|brought? up)\b",
+        ),
+    ),
+    WordFamily(
+        "write_verb",
+        "put words down: typed, searched, sent",
+        "输入 打字 键入 敲过 敲了 敲的 敲下 原文 搜过 搜了 搜的 搜索过 搜索了 查过 查了 查的 复制 粘贴 发过 发了 发的 发给 群发 留言 写给 写过 写了 写的 写下 回给 打的字 手打 码的字 码过 打过 打出",
+        (
+            r"(?:打|敲|码)[过了]?[^，。？]{0,5}(?:字|话|句|文字|地址|网址|链接|命令|词)",
+            r"\b(?:type|typed|typing|wrote|searched?|google[d]?|paste[d]?|copied|texted|messaged|input)\b",
+        ),
+    ),
+    WordFamily(
+        "promise_verb",
+        "bound himself, or someone bound himself",
+        "答应 承诺 保证 应承 许诺 许下 揽下 应下 应了 打包票 拍胸脯 夸下海口 包在我身上",
+        (r"\bpromise[ds]?\b", r"\bcommit(?:ted)? to\b", r"\bagreed to\b"),
+    ),
+    WordFamily(
+        "told_assistant",
+        "what passed between the user and the assistant",
+        "咱俩聊 我俩聊",
+        (
+            rf"(?:让|叫|请|要|托|麻烦|跟|和|同|对|问|求|给|交代)过?你{GAP}{{0,8}}(?:的|过|了|来着|什么|啥|哪|几|多少|谁)",
+            r"你(?:都|上次|之前|当时|曾|有没有)?(?:给|跟|帮|替|为)?我?(?:推荐|建议|说|提|回答|告诉|讲|列|写|查|教|发|给|总结|分析|整理|做|算|翻译|介绍|帮)[^，。？你]{0,6}?(?:的|过|了|来着)",
+            r"你[^，。？]{0,4}(?:建议|推荐|回答|答复|说法)(?:是|有|了|过|$)",
+            r"\b(?:you (?:said|told|suggested|recommended|gave|wrote|sent)|(?:asked|told|ask|tell|talk(?:ed)? (?:to|with)) you|with you)\b",
+        ),
+    ),
+)
+
+KEEPING = (
+    WordFamily(
+        "decide_verb",
+        "settled something",
+        "敲定 拍板 选定 商定 定下 定了 定的 定好 定过 定完 议定 约定 说定 谈妥 谈定 定案 定稿 拿定 选了 选的 选中 达成 改主意 改变主意 变卦 变主意 否决 决策 决议 共识 结论 拍定 落定 谈下来 说好 商量好 讲好 谈好",
+        (
+            r"决定(?!论|性|因素|系数|书|权|着)",
+            r"(?<!不)确[定认]了?(?=的|了|下来|好|过|哪|什么|几|没)",
+            r"怎么定",
+            r"[所了没都我们](?:选|定|拍)(?=[的了过]|哪|谁|什么|几)",
+            r"\b(?:decide[ds]?|decision[s]?|settled?(?: on)?|agreed(?: on)?|chose|chosen|picked|conclusion[s]?|resolved to)\b",
+        ),
+    ),
+    WordFamily(
+        "create_verb",
+        "newly put something on record",
+        "新建 新增 新加 创建 添加 记下 记了 记过 记的 记录 立了 立下 立的 列了 列的 登记 存了 存下 存的 存过 收藏 保存 标记 设了 排进 排上 排了 录入 建了 建的 建过 加了 加的 下单 添了 备注了 写进 挂了号",
+        (r"\b(?:create[ds]?|added|noted?(?: down)?|recorded|jotted|logged|saved|wrote down|bookmarked)\b",),
+    ),
+)
+
+PLANNING = (
+    WordFamily(
+        "plan_noun",
+        "what stands in the diary",
+        "安排 计划 行程 日程 日历 规划 打算 议程 排期 档期 课表 预约 约会 饭局 应酬 会议 例会 周会 早会 晨会 站会 待办 任务 事项 聚会 聚餐 航班 车次 会要开 活动 班次 局",
+        (
+            r"有(?:没有|无)?(?:什么|啥|哪些|几个|几场|些什么|些啥|个|多少|其他|别的|重要的?|要紧的?)*(?:约|会|局|课)(?!诊|议室|稿|员|计)",
+            r"(?:什么|哪些|哪个|几个|几场|啥|[点天周一二三四五六日午晚早]的?)会(?!议室|员|计|不会|[有是在下来去被发])",
+            r"\b(?:plans?|planned|schedule[ds]?|calendar|agenda|itinerary|appointments?|meetings?|to-?dos?|tasks?|events?|upcoming|coming up|on my plate)\b",
+        ),
+    ),
+    WordFamily(
+        "matter",
+        "asks for matters of whatever kind",
+        "有事 哪些事 什么事 啥事 几件事 哪几件事 什么事情 哪些事情",
+        (r"\banything (?:to do|on|planned|happening|going on)\b",),
+    ),
+    WordFamily(
+        "plan_verb",
+        "is going to, must, means to",
+        "打算 准备 将要 即将 轮到 还开 还去 空不空 忙不忙 有空 有时间 没空 得空 抽空 要忙 接下来",
+        (
+            rf"(?<![不主需重想只紧首])要(?!求|是|紧|点|素|闻|不是|么|事|命|我|你|他|了)(?:跟|和|与|找|给|向|对|陪|带|送|接|替|为|在|去)?{GAP}{{0,4}}?(?:[做干办忙去见开看买写出跑面接送打回聊谈说讲问弄搞飞赶学读考住交还付签拜参处准跟带陪约吃喝玩完提汇报值上]|完成|参加|准备|处理|体检|出差)(?:什么|啥|哪里|哪儿|哪|谁|几|嘛)?(?:吗)?",
+            r"(?<![觉记懂值显舍晓获免])得(?:做|干|办|去|见|开|处理|参加|跑|写|买|弄|搞|跟|给)(?:什么|啥|哪)?",
+            r"(?:想|该|会|须)(?:做|干|办|去|见|开|参加|忙|来)(?:什么|啥|哪|谁)?",
+            r"(?<![不机社开])会(?:去|见|来|在|有)",
+            r"\b(?:going to|gonna|will i|will we|have to|need to|supposed to|do i have|do we have|am i (?:doing|meeting|free|seeing|going)|are we (?:doing|meeting)|next)\b",
+        ),
+    ),
+    WordFamily("appointment", "made a date with someone", "约了 约好 约的 约过 约在 约到", (r"(?<![大预签条节制赴契合违])约(?=谁|哪|几|什么|上)",)),
+)
+
+OWING = (
+    WordFamily(
+        "due_word",
+        "has a deadline",
+        "截止 截至 到期 期限 死线 最晚 最迟 deadline ddl 待交 待还 逾期 过期 超期",
+        (
+            r"(?:要|得|该|需|必须|需要|应该|应当|务必)(?:先|上|补|再|我|都)?(?:交|还(?!有|在|没|去|开|是|要|不)|付|缴|提交|归还|续费|完成|办完|做完|写完|弄完|搞定|回复|答复|给出|发出|寄|结清|退(?!休)|补交|报销|递交|签完|审完|看完|读完|改完|搞完|赶完|忙完|收尾|上线)",
+            r"(?:之前|以前|(?<![之以天年几阵些段面往期者])前)(?:我|我们|还|都|一定|务必|是)*(?:要|得|必须|该|需要|应该)",
+            r"\b(?:due|deadlines?|overdue|hand in|turn in|owe)\b",
+        ),
+    ),
+    WordFamily(
+        "unresolved",
+        "is not finished yet",
+        "未了 未结 待解决 待完成 还差 还剩 还欠 欠着 欠谁 拖着 拖到 拖了 悬着 悬而未决 挂着 卡着 搁置 遗留 落下 忘了做 忘做 忘记做 漏了 漏掉 没着落 没动静 没下文 没影",
+        (
+            r"(?:还没有?|没有?|尚未|未)(?:能|来得及|顾上|怎么|去)?(?:做|完成|弄|写|办|交|还|付|解决|搞|处理|回|落实|跟进|兑现|履行|结清|审|看|读|改|发|寄|买|订|收尾|干|忙|落地|动|开始|清|关|报|收)(?:完|好|掉|清|定|出去|上|复|销|工)?(?!过)",
+            r"\b(?:unfinished|unresolved|outstanding|pending|not done|undone|incomplete|haven't (?:i |we )?(?:done|finished|completed|sent|replied)|still (?:open|need|have|owe)|left to do|open (?:items|tasks|todos))\b",
+        ),
+    ),
+    WordFamily(
+        "done_query",
+        "asks whether a thing got done",
+        "",
+        (
+            r"(?:做|办|交|写|弄|搞定|完成|还|发|处理|解决|兑现|落实|付|买|订|回|寄|报|改|签|结|收|修)(?:完|好|出去|上|掉|清)?(?:了)?(?:没有|没|吗|不)\s*[？?]?$",
+            r"\b(?:done|finished|completed) yet\b",
+        ),
+    ),
+)
+
+HAPPENING = (
+    WordFamily(
+        "past_mark",
+        "the predicate is marked as past or under way",
+        "来着 了吗 了没",
+        (
+            r"[\u4e00-\u9fff](?<![为除算罢极对到就])了(?![解不如然得断]|\s*[。！!]?$)",
+            r"[\u4e00-\u9fff](?<![为除算罢极])了\s*[？?。！!]?$",
+            r"[\u4e00-\u9fff](?<![通经超不难透错跳越好])过(?![去来年节期程敏渡分滤关夜冬夏生日几两会度头])",
+            r"(?<![现正存所实放住])在(?:忙|写|研究|干|做|弄|搞|看|读|学|玩|聊|想|跑|折腾|鼓捣|捣鼓|准备|处理|哪|谁|家|跟|和|一起)",
+            rf"(?:{_WH}|一起)(?!安排|计划|打算){GAP}{{0,4}}的(?:\s*[？?呢啊]*$|饭|晚饭|午饭|酒|电影|会|课)",
+            r"\b(?:did|was|were|went|met|happened|have i|have we|been|(?!need|feed|speed)\w{3,}ed)\b",
+        ),
+    ),
+    WordFamily(
+        "happening",
+        "what came to pass",
+        "发生 经历 收获 进展 成果 产出 成就 出什么事 出了什么 出啥 出了啥 花费 开销 花销 动态 变动 心得 战果 去向 动向 周报 日报 月报 工作总结 年终总结 述职",
+        (r"\b(?:happened|happen|accomplish(?:ed)?|been up to|worked on|working on|got done|progress)\b",),
+    ),
+    WordFamily(
+        "deed",
+        "what one does, is or meets, in whatever tense",
+        "干嘛 干吗 见面 碰面 出差 旅行 旅游 加班 健身 锻炼 运动 面试 体检 上班 请假 值班 拜访 参加 参与 出席 完成 做完 读完 看完 写完 上线 搞定 折腾 鼓捣 捣鼓 在一起 跟谁 和谁 同谁 与谁 哪些人 怎么过 睡觉 起床 出门 到家 回家 通宵 熬夜 花在 几点睡 几点起 迟到 错过 开会",
+        (
+            rf"{_DEED}[了过到完的]{{0,2}}(?:些|点)?{_WH}",
+            rf"{_DEED}(?:过|了)?(?:哪|几|多少|些|什么)",
+            r"在(?:哪|谁)",
+            r"(?<=我)(?:都|也|还|到底|究竟)?(?:去|见|吃|买|看|跑|做|干|玩)",
+            r"\b(?:i|we) (?:do|did|go|went|meet|met|see|saw|eat|ate|buy|bought|read|watch|finish|finished|complete|completed|worked|spend|spent|was|been)\b",
+        ),
+    ),
+)
+
+WEIGHT = (
+    WordFamily(
+        "important",
+        "asks for what matters",
+        "重要 要紧 关键 大事 紧要 紧急 重大 重点 首要 要事 头等 优先 注意 留意 当紧 关注 不能忘 别忘 不能错过 要命 急事 急活 火烧眉毛 上心 正经事 高优 p0 不容忽视 要盯 需要盯 值得一提 亮点 要害 至关重要 不可错过 不能耽误 耽误不得 硬仗",
+        (
+            r"\b(?:important|urgent|critical|crucial|key|significant|major|big (?:things?|events?|deal)|priorit(?:y|ies)|notable|matter(?:s|ed)?|noteworthy|highlights?)\b",
+            r"(?<![着不别])急的",
+        ),
+    ),
+)
+
+HISTORY = (
+    WordFamily(
+        "earlier_adverb",
+        "points back to an unstated time before",
+        "上次 上回 上一次 先前 此前 当初 当时 那时候 那次 那回 原来 原先 起初 起先 最初 一开始 早先 早前 从前 曾经 早就 头一次 第一次 上一版 往常 历次 以往 之前那",
+        (
+            r"(?<![天日号周月年点末底初节庆秋午旦期班课晚早夕阳])(?:之前|以前)",
+            r"\b(?:last time|previously|originally|back then|earlier|once|before)\b",
+        ),
+    ),
+    WordFamily(
+        "outcome_adverb",
+        "points to how a matter came out or has stood since",
+        "后来 最后 最终 到底 一直 一贯 向来 历来 终于 到头来 如今",
+        (r"\b(?:in the end|eventually|finally|ended up|end up|always)\b",),
+    ),
+    WordFamily(
+        "settled",
+        "a matter of choice or agreement, whether a verb of deciding is said or not",
+        "决定 敲定 拍板 说好 说定 约定 商定 谈妥 谈定 定下 定了 定的 定成 选了 选的 选择 选定 确认 统一 达成 结论 理由 原则 共识 方案 叫什么 换成 改成 改用 换了 放弃 采用 用的 用了 用哪 选哪 处理 坚持 规定 答应 承诺 解决 讨论完 商量好 谈好 讲好 谈下来 命名 取名 起名 选型 排期 口径 标准 怎么定 定哪 定什么 放不放 用不用 上不上 做不做",
+        (r"\b(?:decide[d]?|decision[s]?|agree[d]?|settle[d]?|chose|choose|pick(?:ed)?|conclusion|named?|go with|went with|rationale|reason)\b",),
+    ),
+    WordFamily("reason", "asks why it was settled so", "理由 为什么 为啥 原因 为何 依据 凭什么 怎么考虑", (r"\b(?:why|reason|rationale)\b",)),
+    WordFamily(
+        "comparison",
+        "sets one thing against another",
+        "对得上 对不上 差多少 差多远 冲突 一致 矛盾 相比 对比 偏差 出入 落后 超前 吻合 相符 符合 差距 类似 一样吗 变没变",
+        (r"\b(?:conflicts?|compare[d]?|versus|vs|match(?:es)?|differ(?:s|ent)?|similar)\b",),
+    ),
+)
+
+ALL_FAMILIES = (*SPEAKER, *TELLING, *KEEPING, *PLANNING, *OWING, *HAPPENING, *WEIGHT, *HISTORY)
+"""Every family that marks what a question asks for."""

@@ -1,0 +1,64 @@
+"""The times that a question names, and the ranges they scope it to."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from temporal_recall.dataflows.language.planner_cues import QuestionCues
+from temporal_recall.dataflows.language.planner_mode import question_tense
+from temporal_recall.dataflows.language.planner_scope import (
+    ScopedRange,
+    TimeRoles,
+    is_read_from_now,
+    scoped_range,
+    time_roles,
+)
+from temporal_recall.dataflows.zh_time import find_times
+from temporal_recall.schemas.time import Tense, TimeExpression, zone_of
+
+
+def query_tense(query_signals: QuestionCues) -> Tense | None:
+    """The tense in which bare time words are read: past, plan, or None where no verb shows it."""
+    return question_tense(query_signals)
+
+
+def time_expressions(
+    query_signals: QuestionCues, now: datetime, time_zone: str, query_tense: Tense | None
+) -> list[TimeExpression]:
+    """The time expressions of the question, in order of the text; quoted and waved-off words are not read.
+
+    Spans count characters of the question as it was asked.
+    """
+    return find_times(query_signals.plain, now, time_zone=time_zone, tense=query_tense)
+
+
+def expression_roles(time_expressions: list[TimeExpression], query_signals: QuestionCues) -> TimeRoles:
+    """Which expression scopes the question, and which one, if any, is the time of what was told or planned then."""
+    return time_roles(time_expressions, query_signals)
+
+
+def time_scope(
+    expression_roles: TimeRoles, now: datetime, time_zone: str, query_tense: Tense | None
+) -> ScopedRange | None:
+    """The range that scopes the question, concrete on both sides, in the zone of the question; None without one."""
+    if expression_roles.lead is None:
+        return None
+    return scoped_range(expression_roles.lead, now.astimezone(zone_of(time_zone)), query_tense)
+
+
+def told_scope(
+    expression_roles: TimeRoles, time_scope: ScopedRange | None, query_signals: QuestionCues, now: datetime, time_zone: str
+) -> ScopedRange | None:
+    """The range of what was told or planned within `time_scope`, read from the telling; None where nothing says it.
+
+    「上周说下周要开的会」 is read from last week; 今天 and 这周 still point at now.
+    """
+    told = expression_roles.told
+    if told is None or time_scope is None:
+        return None
+    is_from_now = is_read_from_now(told)
+    local_now = now.astimezone(zone_of(time_zone))
+    reference = local_now if is_from_now else min(time_scope.core.start, local_now)
+    reread = find_times(query_signals.plain, reference, time_zone=time_zone, tense="plan")
+    same = next((e for e in reread if e.span == told.span and e.core is not None), told)
+    return scoped_range(same, reference, "plan")
