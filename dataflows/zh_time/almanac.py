@@ -1,0 +1,177 @@
+"""Lunar dates, solar terms, feasts and the State Council's days off, all out of well-kept libraries.
+
+`lunar_python` knows the lunar calendar, the terms and the usual feasts of China; `chinese_calendar` the announced days
+off and make-up working days (its table ends with the last announced year); `holidays` gives statutory days beyond
+that. The libraries are imported on first use.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+
+_DAY = timedelta(days=1)
+
+
+@lru_cache(maxsize=2048)
+def lunar_day(year: int, month: int, day: int) -> date | None:
+    """The solar date of a day of a lunar year; a negative month is a leap month. None where there is no such day.
+
+    Day 30 of a month of 29 days is its last day, so that 除夕 always exists.
+    """
+    from lunar_python import Lunar
+
+    length = _lunar_month_length(year, month)
+    if length is None or day > 30:
+        return None
+    solar = Lunar.fromYmd(year, month, min(day, length)).getSolar()
+    return date(solar.getYear(), solar.getMonth(), solar.getDay())
+
+
+@lru_cache(maxsize=2048)
+def lunar_month(year: int, month: int) -> tuple[date, date] | None:
+    """The first solar day of a lunar month and the day after its last; None where the year has no such leap month."""
+    length = _lunar_month_length(year, month)
+    start = lunar_day(year, month, 1)
+    return (start, start + length * _DAY) if length and start else None
+
+
+@lru_cache(maxsize=256)
+def leap_month(year: int) -> int:
+    """The number of the lunar year's leap month, 0 where it has none."""
+    from lunar_python import LunarYear
+
+    return int(LunarYear.fromYear(year).getLeapMonth())
+
+
+def _lunar_month_length(year: int, month: int) -> int | None:
+    from lunar_python import LunarMonth
+
+    found = LunarMonth.fromYm(year, month)
+    return None if found is None else int(found.getDayCount())
+
+
+@lru_cache(maxsize=512)
+def lunar_year_of(day: date) -> int:
+    """The lunar year that a solar day lies in."""
+    from lunar_python import Solar
+
+    return int(Solar.fromYmd(day.year, day.month, day.day).getLunar().getYear())
+
+
+@lru_cache(maxsize=512)
+def solar_terms(year: int) -> dict[str, date]:
+    """The twenty-four solar terms of a civil year, by name."""
+    from lunar_python import Lunar
+
+    table = Lunar.fromYmd(year, 6, 1).getJieQiTable()
+    dated = {name: date(t.getYear(), t.getMonth(), t.getDay()) for name, t in table.items()}
+    aliases = {
+        "DONG_ZHI": "冬至",
+        "XIAO_HAN": "小寒",
+        "DA_HAN": "大寒",
+        "LI_CHUN": "立春",
+        "YU_SHUI": "雨水",
+        "JING_ZHE": "惊蛰",
+    }
+    return {aliases.get(n, n): d for n, d in dated.items() if d.year == year}
+
+
+@lru_cache(maxsize=64)
+def _announced(year: int) -> dict[date, str | None]:
+    """The announced days off of a year with the name of the feast, make-up working days with None."""
+    from chinese_calendar import constants
+
+    off: dict[date, str | None] = {d: str(name) for d, name in constants.holidays.items() if d.year == year}
+    return off | {d: None for d in constants.workdays if d.year == year}
+
+
+@lru_cache(maxsize=64)
+def _statutory(year: int) -> frozenset[date]:
+    """The statutory days off of a year without announcement."""
+    import holidays
+
+    return frozenset(holidays.country_holidays("CN", years=year))
+
+
+def is_workday(day: date) -> bool:
+    """Whether people work on the day: by the announced calendar, else Monday to Friday but for statutory holidays."""
+    announced = _announced(day.year)
+    if day in announced:
+        return announced[day] is None
+    if announced:
+        return day.weekday() < 5
+    return day.weekday() < 5 and not (day.year >= 1950 and day in _statutory(day.year))
+
+
+@lru_cache(maxsize=1024)
+def days_off_around(day: date) -> tuple[date, date]:
+    """The run of days off that a feast lies in: its first day and the day after its last.
+
+    By the announced calendar where the year is announced, else the run of statutory days and weekend around it.
+    """
+    announced = _announced(day.year)
+    if not announced.get(day) and announced:
+        return day, day + _DAY
+    name = announced.get(day)
+
+    def belongs(other: date) -> bool:
+        return announced.get(other) == name if name else other in _statutory(other.year)
+
+    start, end = day, day + _DAY
+    while belongs(start - _DAY):
+        start -= _DAY
+    while belongs(end):
+        end += _DAY
+    return start, end
+
+
+@lru_cache(maxsize=512)
+def easter(year: int, orthodox: bool = False) -> date:
+    """Easter Sunday in the western or the orthodox reckoning."""
+    from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN
+    from dateutil.easter import easter as easter_sunday
+
+    return easter_sunday(year, EASTER_ORTHODOX if orthodox else EASTER_WESTERN)
+
+
+def at_midnight(day: date) -> datetime:
+    """The civil midnight that starts the day."""
+    return datetime(day.year, day.month, day.day)
+
+
+@lru_cache(maxsize=4096)
+def tabled_feast(name: str, year: int) -> date | None:
+    """The day of a feast by its name in the tables of `lunar_python`; lunar feasts count by the lunar year."""
+    found = _feast_table().get(name)
+    if found is None:
+        return None
+    kind, numbers = found
+    if kind == "lunar":
+        return lunar_day(year, *numbers)
+    if kind == "solar":
+        return date(year, *numbers)
+    month, nth, sunday_based = numbers
+    first = date(year, month, 1)
+    return first + _DAY * ((sunday_based - (first.weekday() + 1)) % 7 + 7 * (nth - 1))
+
+
+@lru_cache(maxsize=1)
+def _feast_table() -> dict[str, tuple[str, tuple[int, ...]]]:
+    """Feast name -> how it is dated, out of the library's tables; the commonest feasts win a name."""
+    from lunar_python.util import LunarUtil, SolarUtil
+
+    table: dict[str, tuple[str, tuple[int, ...]]] = {}
+    for kind, entries in (("lunar", LunarUtil.OTHER_FESTIVAL), ("solar", SolarUtil.OTHER_FESTIVAL)):
+        table |= {name: (kind, _numbers(key)) for key, names in entries.items() for name in names}
+    for kind, singles in (
+        ("lunar", LunarUtil.FESTIVAL),
+        ("weekday", SolarUtil.WEEK_FESTIVAL),
+        ("solar", SolarUtil.FESTIVAL),
+    ):
+        table |= {name: (kind, _numbers(key)) for key, name in singles.items()}
+    return table
+
+
+def _numbers(key: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in key.split("-"))

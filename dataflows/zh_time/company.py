@@ -1,0 +1,43 @@
+"""Weak forms and the company they need: a bare 8点, 3.3 or 15年 is a time only beside something that says so."""
+
+from __future__ import annotations
+
+import re
+
+from temporal_recall.dataflows.zh_time.grammar import Between, Bounded, Expression, Laid, Phrase
+from temporal_recall.dataflows.zh_time.tokens import Rank
+
+_BEFORE = re.compile(
+    r"(?:[在于到至从自等约是@为成改定,，。;；：:\n(（]|大概|大约|差不多|截至|截止|截止到|推迟到|就|才|都)[ ]?$"
+)
+_AFTER = re.compile(
+    r"[ ]?(?:开|见|到|去|来|集合|出发|吃|起床|睡|上班|下班|上课|下课|面试|签|走|回|结束|交|前|后|左右|的|有|在|打|发|我|你|他|她|咱|大家|要|提醒|就|之|能|可以|还|过|准时|整|会议|碰|约|给|看|聊|跑|做|开会|上|下)"
+)
+_EDGE = re.compile(r"[\s，。,.!?！？、~…()（）\"“”]*")
+
+
+def has_company(expression: Expression, text: str) -> bool:
+    """Whether the words around make a weak expression a time; a strong one needs nothing."""
+    node = expression.node
+    phrase = _weak_phrase(node)
+    if phrase is None:
+        return True
+    alone = _EDGE.fullmatch(text, 0, expression.start) and _EDGE.fullmatch(text, expression.end)
+    if alone:
+        return True
+    if phrase.predicates[-1].rank == Rank.CLOCK and phrase.predicates[-1].grain != "second":
+        before = _BEFORE.search(text[max(0, expression.start - 6) : expression.start])
+        return bool(before) or _AFTER.match(text, expression.end) is not None
+    if phrase.predicates[-1].grain == "second":
+        return isinstance(node, Bounded)
+    return isinstance(node, Bounded)
+
+
+def _weak_phrase(node: object) -> Phrase | None:
+    if isinstance(node, Phrase):
+        return node if node.weak else None
+    if isinstance(node, Bounded):
+        return _weak_phrase(node.node)
+    if isinstance(node, Between | Laid):
+        return None
+    return None

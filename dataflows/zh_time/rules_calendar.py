@@ -1,0 +1,248 @@
+"""Rules for years, quarters, months, days of the month, weekdays, and numbered parts of them."""
+
+from __future__ import annotations
+
+from re import Match
+
+from temporal_recall.dataflows.zh_time import finders
+from temporal_recall.dataflows.zh_time.calendar import Unit, exact, shifted
+from temporal_recall.dataflows.zh_time.lexer import Rules
+from temporal_recall.dataflows.zh_time.numerals import SMALL, YEAR, whole
+from temporal_recall.dataflows.zh_time.spans import calendar_year, fixed_date, fixed_month
+from temporal_recall.dataflows.zh_time.tokens import Predicate, Rank
+
+RULES = Rules()
+
+WEEKDAYS = {d: n for n, d in enumerate("一二三四五六日")} | {"天": 6}
+_MONTH_NAMES = {"元": 1, "正": 1}
+_MEASURE = "个次天项件场篇轮位名种份家条本章节页人年岁万千百度倍张台杯碗大成"
+RANGE = r"[ ]*(?:到|至|-|~){1,2}[ ]*"
+_SPACE = r"[ ]{0,2}"
+
+
+def month_predicate(month: int) -> Predicate | None:
+    """The month of the year with that number; None where there is none."""
+    if not 1 <= month <= 12:
+        return None
+    return Predicate(Rank.MONTH, "month", finders.in_year(month), scope="year", stated={"month": month})
+
+
+def day_predicate(day: int) -> Predicate | None:
+    """The day of the month with that number."""
+    if not 1 <= day <= 31:
+        return None
+    return Predicate(Rank.DAY, "day", finders.day_of_month(day), scope="month", stated={"day": day})
+
+
+def date_predicate(month: int, day: int, weak: bool = False) -> Predicate | None:
+    """The day of the year with that month and day."""
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    stated = {"month": month, "day": day}
+    return Predicate(Rank.DAY, "day", finders.date_of_year(month, day), scope="year", stated=stated, weak=weak)
+
+
+def weekday_predicate(number: int) -> Predicate:
+    """The weekday with that number, Monday being 0; bare, it may be the last or the next one."""
+    found = finders.weekday(number)
+    return Predicate(Rank.DAY, "day", found, scope="week", stated={"weekday": number + 1}, loose=True)
+
+
+@RULES("century-decade", rf"(?P<century>{SMALL})世纪(?:(?P<decade>[一二三四五六七八九]十|[1-9]0)年代)?")
+def _century(m: Match[str]) -> Predicate:
+    century = whole(m["century"])
+    first = (century - 1) * 100
+    if not m["decade"]:
+        return calendar_year(max(first, 1), 100, Rank.ERA, {"century": century})
+    return calendar_year(first + whole(m["decade"]), 10, Rank.DECADE, {"decade": first + whole(m["decade"])})
+
+
+@RULES("decade", r"(?P<decade>[一二三四五六七八九]十|[1-9]0|(?:19|20)[0-9]0)年代")
+def _decade(m: Match[str]) -> Predicate:
+    decade = whole(m["decade"])
+    year = decade if decade > 100 else 1900 + decade
+    return calendar_year(year, 10, Rank.DECADE, {"decade": year})
+
+
+@RULES(
+    "year",
+    rf"(?:公元)?(?P<year>{YEAR}){_SPACE}(?:年度?|财年)(?!前|级|薪|产|限)|(?:公元)?(?P<year2>{YEAR}){_SPACE}年(?=前)",
+)
+def _year(m: Match[str]) -> Predicate:
+    return calendar_year(whole(m["year"] or m["year2"]))
+
+
+@RULES("year-before-range", rf"(?P<year>(?:19|20)[0-9]{{2}})(?=年?{RANGE}(?:[0-9]{{2}}|(?:19|20)[0-9]{{2}})年)")
+def _year_before_range(m: Match[str]) -> Predicate:
+    return calendar_year(whole(m["year"]))
+
+
+@RULES(
+    "two-digit-year",
+    r"(?P<year>[0-9]{2}|[零一二三四五六七八九]{2}) ?年(?!前|后|内|来|间|多|半|以|之|代|级|纪|龄|薪|工|经|[的]?(?:时间|历史|经验))",
+)
+def _two_digit_year(m: Match[str]) -> Predicate:
+    year = whole(m["year"])
+    sure = m["year"][0] == "零"
+    full = year + (2000 if year < 33 else 1900)
+    return calendar_year(full, stated={"year": full}, weak=not sure)
+
+
+@RULES("two-digit-year-bound", r"(?P<year>0[0-9]|零[零一二三四五六七八九]) ?年(?=以前|之前|以后|之后|前|后)")
+def _two_digit_year_bound(m: Match[str]) -> Predicate:
+    return calendar_year(2000 + whole(m["year"]))
+
+
+@RULES("half-year", r"(?P<half>上|下|前|后)半年(?!前|后|内|来|以|之)")
+def _half_year(m: Match[str]) -> Predicate:
+    first = 1 if m["half"] in "上前" else 7
+    stated = {"half": 1 if first == 1 else 2}
+    return Predicate(Rank.HALF, "quarter", finders.in_year(first, 6), scope="year", stated=stated)
+
+
+@RULES(
+    "quarter",
+    rf"(?:第?(?P<n>[一二三四1-4])(?:个)?季度?(?!节|风|军|后赛|后|个)|q(?P<q>[1-4])(?![0-9a-z])|(?P<latin>[1-4])q(?![0-9a-z]))",
+)
+def _quarter(m: Match[str]) -> Predicate:
+    number = whole(m["n"] or m["q"] or m["latin"])
+    return Predicate(
+        Rank.QUARTER, "quarter", finders.in_year(number * 3 - 2, 3), scope="year", stated={"quarter": number}
+    )
+
+
+@RULES("month-before-range", rf"(?P<month>{SMALL})(?={RANGE}{SMALL}月)")
+def _month_before_range(m: Match[str]) -> Predicate | None:
+    return month_predicate(whole(m["month"]))
+
+
+@RULES("two-months", r"(?P<a>[一二三四五六七八九])、?(?P<b>[二三四五六七八九十])月份?(?!间)")
+def _two_months(m: Match[str]) -> Predicate | None:
+    first, second = whole(m["a"]), whole(m["b"])
+    if second != first + 1:
+        return month_predicate(second)
+    return Predicate(Rank.MONTH, "month", finders.in_year(first, 2), scope="year", stated={"month": first})
+
+
+@RULES(
+    "month-day",
+    rf"(?P<month>{SMALL}|元)月份?{_SPACE}(?P<day>{SMALL})(?:(?:{_SPACE}[日号](?!线|店|楼|门|院|车|机|球))"
+    rf"|(?![ ]?[{_MEASURE}月点时分秒小号日周星礼.:/0-9]))",
+)
+def _month_day(m: Match[str]) -> Predicate | None:
+    return date_predicate(_MONTH_NAMES.get(m["month"]) or whole(m["month"]), whole(m["day"]))
+
+
+@RULES("month", rf"(?P<month>{SMALL}|元){_SPACE}月份?(?!亮|饼|球|经|薪|票|嫂|老|租|色|光|食|牙|卡)")
+def _month(m: Match[str]) -> Predicate | None:
+    return month_predicate(_MONTH_NAMES.get(m["month"]) or whole(m["month"]))
+
+
+@RULES("day-before-range", rf"(?P<day>{SMALL})(?={RANGE}{SMALL}[日号])")
+def _day_before_range(m: Match[str]) -> Predicate | None:
+    return day_predicate(whole(m["day"]))
+
+
+@RULES(
+    "day",
+    rf"(?P<day>{SMALL}){_SPACE}(?:号|日(?!内|之内|以内|前|后|游|均|元|间|渐))(?!线|店|楼|门|院|车|机|球|公馆|文件|选手|码|称|房|桌|位|台|仓|库|字)",
+)
+def _day(m: Match[str]) -> Predicate | None:
+    return day_predicate(whole(m["day"]))
+
+
+@RULES("third-of-month", r"(?P<third>[上中下])旬")
+def _third(m: Match[str]) -> Predicate:
+    first, last = {"上": (1, 10), "中": (11, 20), "下": (21, 31)}[m["third"]]
+    return _stretch(first, last, first, last, {"third": m["third"]})
+
+
+@RULES("half-month", r"(?:月)?(?P<half>[上下前后])半(?:个)?月(?!前|后|内|来|以|之|刊)")
+def _half_month(m: Match[str]) -> Predicate:
+    first, last = (1, 15) if m["half"] in "上前" else (16, 31)
+    return _stretch(first, last, first, last, {"half": m["half"]})
+
+
+@RULES("part-of-month", r"(?:(?<=月份)|(?<=月)|月)(?P<part>初|头|中(?!了|奖|国|文|学|标|签|彩|心|秋|考)|底|末|尾)")
+def _part_of_month(m: Match[str]) -> Predicate:
+    bounds = {"初": (1, 7, 1, 10), "头": (1, 7, 1, 10), "中": (11, 20, 10, 20)}.get(m["part"], (25, 31, 21, 31))
+    return _stretch(*bounds, {"part": m["part"]})
+
+
+def _stretch(first: int, last: int, wide_first: int, wide_last: int, stated: dict[str, int | str]) -> Predicate:
+    find = finders.days_of_month(first, last, wide_first, wide_last)
+    return Predicate(Rank.THIRD, "week", find, scope="month", stated=stated)
+
+
+@RULES(
+    "part-of-year", r"(?:(?<=年)|年)(?P<part>初(?![一二三四五六七八九])|头|中(?!国|心|文|了|奖)|底|末|尾|终(?!奖|总结))"
+)
+def _part_of_year(m: Match[str]) -> Predicate:
+    from temporal_recall.dataflows.zh_time.spans import part_of_year
+
+    return part_of_year(m["part"])
+
+
+@RULES(
+    "weekday-of-week",
+    rf"(?<=[周期拜])(?P<day>[一二三四五六日天](?![{_MEASURE}]|(?<=一)[共直起些定样下般切边]|(?<=日)[常报语记历程子]|(?<=天)[气下生使津]))",
+)
+def _weekday_of_week(m: Match[str]) -> Predicate:
+    return weekday_predicate(WEEKDAYS[m["day"]])
+
+
+@RULES(
+    "weekday",
+    rf"(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?![{_MEASURE}]|(?<=一)[共直起些定样下般切边]|(?<=日)[常报语记历程子]|(?<=天)[气下生使津])",
+)
+def _weekday(m: Match[str]) -> Predicate:
+    return weekday_predicate(WEEKDAYS[m["day"]])
+
+
+@RULES("weekend", r"(?:周|星期|礼拜)末")
+def _weekend(m: Match[str]) -> Predicate:
+    return Predicate(Rank.DAY, "weekend", finders.weekend, scope="week", stated={"weekend": 1})
+
+
+@RULES("weekend-of-week", r"(?<=[周期拜])末")
+def _weekend_of_week(m: Match[str]) -> Predicate:
+    return Predicate(Rank.DAY, "weekend", finders.weekend, scope="week", stated={"weekend": 1})
+
+
+_UNITS: dict[str, tuple[Unit, Rank]] = {
+    "天": ("day", Rank.DAY), "日": ("day", Rank.DAY), "周": ("week", Rank.WEEK), "星期": ("week", Rank.WEEK),
+    "礼拜": ("week", Rank.WEEK), "月": ("month", Rank.MONTH), "季度": ("quarter", Rank.QUARTER), "季": ("quarter", Rank.QUARTER),
+    "年": ("year", Rank.YEAR), "小时": ("hour", Rank.PART),
+}  # fmt: skip
+
+
+@RULES(
+    "nth-weekday",
+    rf"(?:第(?P<n>{SMALL})|(?P<last>最后一?|倒数第一))个?(?:周|星期|礼拜)(?P<day>[一二三四五六日天末])(?![{_MEASURE}])",
+)
+def _nth_weekday(m: Match[str]) -> Predicate:
+    number = -1 if m["last"] else whole(m["n"])
+    finder = finders.weekend if m["day"] == "末" else finders.weekday(WEEKDAYS[m["day"]])
+    return Predicate(Rank.DAY, "weekend" if m["day"] == "末" else "day", finders.nth_of(finder, number))
+
+
+@RULES(
+    "nth-unit",
+    rf"(?:第(?P<n>{SMALL})|(?P<last>最后一?|倒数第一))个?(?P<unit>天|日|周(?![一二三四五六日天年])|星期|礼拜|月(?!饼)|季度|年|小时)",
+)
+def _nth_unit(m: Match[str]) -> Predicate:
+    unit, rank = _UNITS[m["unit"]]
+    number = -1 if m["last"] else whole(m["n"])
+    return Predicate(
+        rank, unit if unit != "hour" else "hour", finders.nth_unit(unit, number), stated={f"nth_{unit}": number}
+    )  # type: ignore[arg-type]
+
+
+@RULES(
+    "first-units",
+    r"(?<=[年度月周])(?P<side>前|头|最?后)(?P<n>[一两二三四五六七八九十]{1,2}|[0-9]{1,2})个?(?P<unit>天|周|月|季度)(?!前|后|内)",
+)
+def _first_units(m: Match[str]) -> Predicate:
+    unit, rank = _UNITS[m["unit"]]
+    count = whole(m["n"]) * (-1 if "后" in m["side"] else 1)
+    return Predicate(rank, "month" if unit == "quarter" else unit, finders.first_units(unit, count))  # type: ignore[arg-type]

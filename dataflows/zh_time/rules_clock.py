@@ -1,0 +1,168 @@
+"""Rules for clock times and parts of the day."""
+
+from __future__ import annotations
+
+from re import Match
+
+from temporal_recall.dataflows.zh_time.lexer import Rules
+from temporal_recall.dataflows.zh_time.numerals import SMALL, whole
+from temporal_recall.dataflows.zh_time.rules_calendar import RANGE
+from temporal_recall.dataflows.zh_time.tokens import Clock, Part
+
+RULES = Rules()
+RANGE_RULES = Rules()
+
+_SMALL_HOURS = Part("凌晨", (0, 6), (0, 6), "small")
+_DAWN = Part("清晨", (5, 8), (5, 8), "morning")
+_EARLY = Part("早上", (6, 12), (5, 12), "morning")
+_MORNING = Part("上午", (6, 12), (6, 12), "morning")
+_NOON = Part("中午", (11, 13), (11, 14), "noon")
+_AFTERNOON = Part("下午", (12, 18), (12, 18), "afternoon")
+_DUSK = Part("傍晚", (17, 19), (17, 19), "afternoon")
+_EVENING = Part("晚上", (18, 24), (18, 29), "evening")
+_NIGHT = Part("深夜", (22, 28), (21, 29), "night")
+
+PARTS: dict[str, Part] = {
+    **dict.fromkeys(("凌晨", "后半夜", "下半夜"), _SMALL_HOURS),
+    **dict.fromkeys(("清晨", "清早", "黎明", "拂晓", "一大早", "大清早", "天亮", "破晓"), _DAWN),
+    **dict.fromkeys(("早上", "早晨", "早间", "朝早", "大早上", "早", "晨", "朝", "今早", "晨间", "早起"), _EARLY),
+    **dict.fromkeys(("上午", "上昼", "午前", "am"), _MORNING),
+    **dict.fromkeys(("中午", "正午", "晌午", "午间", "晏昼正", "午饭时", "午休"), _NOON),
+    **dict.fromkeys(("下午", "午后", "晏昼", "下昼", "pm"), _AFTERNOON),
+    **dict.fromkeys(("傍晚", "黄昏", "傍黑", "日落"), _DUSK),
+    **dict.fromkeys(("晚上", "晚间", "夜晚", "夜里", "夜间", "晚", "夜", "夜头", "入夜", "当夜"), _EVENING),
+    **dict.fromkeys(("深夜", "半夜", "午夜", "三更半夜", "大半夜", "子夜", "上半夜", "前半夜"), _NIGHT),
+}
+
+
+def _part(name: str) -> Part:
+    return PARTS[name]
+
+
+@RULES(
+    "part-of-day",
+    r"凌晨|[后下]半夜|清晨|大?清早|黎明(?!主演|的|说|唱)|拂晓|破晓|一大早|大早上|早上(?!好)|早晨|早间|朝早|晨间|上午(?!好)|上昼|午前|中午(?!好)|正午|晌午"
+    r"|午间|下午(?!好|茶)|午后|晏昼|下昼|傍晚|黄昏|晚上(?!好)|晚间|夜晚|夜里|夜间|深夜|三更半夜|大半夜|半夜|午夜|子夜|[上前]半夜",
+)
+def _part_of_day(m: Match[str]) -> Part:
+    return _part(m[0])
+
+
+@RULES(
+    "short-part",
+    r"(?<=[今昨寻琴噚前明听当次翌])(?P<part>[晚早晨夜朝])(?:上)?|(?<=儿)(?P<part2>[晚早晨夜])(?:上)?|(?<=[号日天一二三四五六])(?P<part3>[晚早晨夜])(?!会|餐|饭|年|了|些|报|安|辈|婚|期|宴|就|已|市|退|高峰|会儿|读|操|恋|班|归|熟|茶|自习)",
+)
+def _short_part(m: Match[str]) -> Part:
+    return _part(m["part"] or m["part2"] or m["part3"])
+
+
+@RULES("short-part-clock", rf"(?P<part>[晚早晨夜朝])(?={SMALL}[ ]?[点时:])")
+def _short_part_clock(m: Match[str]) -> Part:
+    return _part(m["part"])
+
+
+_AMPM = r"[ ]?(?:(?P<half>[ap])(?:\.m\.?|m)?(?![a-z0-9]))"
+
+
+@RULES(
+    "clock-ampm",
+    rf"(?P<hour>[0-9]{{1,2}})(?:[:.](?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)?(?:[ ]?(?P<half>[ap])\.?m\b\.?|(?<=:[0-9]{{2}})(?P<half2>[ap])(?![a-z0-9]))",
+)
+def _clock_ampm(m: Match[str]) -> Clock | None:
+    hour = int(m["hour"])
+    if not 1 <= hour <= 12:
+        return _clock(hour, m["minute"], m["second"], known=True)
+    half = m["half"] or m["half2"]
+    return _clock(hour % 12 + (12 if half == "p" else 0), m["minute"], m["second"], known=True)
+
+
+@RULES(
+    "clock-colon",
+    r"(?P<hour>[01]?[0-9]|2[0-4])[ ]?:[ ]?(?P<minute>[0-5][0-9])(?:[ ]?:[ ]?(?P<second>[0-5][0-9])(?:\.[0-9]{1,6})?)?(?![0-9]|:[0-9])(?:[ ]?[分])?",
+)
+def _clock_colon(m: Match[str]) -> Clock | None:
+    hour = int(m["hour"])
+    return _clock(hour, m["minute"], m["second"], known=hour > 12 or hour == 0 or m["hour"].startswith("0"))
+
+
+@RANGE_RULES(
+    "hour-before-range",
+    rf"(?P<hour>{SMALL})(?={RANGE}{SMALL}[ ]?(?:点|时(?!候|间|代|期|常|不|段|效|长|区)))|(?P<hour2>[1-9]|1[0-2])(?={RANGE}[0-9]{{1,2}}[ap]m)",
+)
+def _hour_before_range(m: Match[str]) -> Clock | None:
+    return _clock(whole(m["hour"] or m["hour2"]), None, None)
+
+
+@RULES("two-hours", r"(?P<a>[一二三四五六七八九十])(?P<b>[二三四五六七八九十])点(?:钟)?(?![0-9一二三四五六七八九])")
+def _two_hours(m: Match[str]) -> Clock | None:
+    return _clock(whole(m["a"]), None, None, weak=True)
+
+
+_MINUTES = rf"(?P<zero>[零过])?(?P<minute>{SMALL})"
+_NOT_CLOCK = r"建议|意见|要求|原因|理由|好处|东西|想法|问题|说明|结论|区别|内容|体会|感受|心得|不|都|儿|也|点|水|钱|小|半点|以上|以下|积分|希望|注意|启示|疑问|帮助|点心|透|没|就|吃的|喝的|用|关系|信心|耐心|时间|意思|道理|头绪|印象|声音|办法|资料|经验|收获|反馈|改动|需求"
+
+
+@RULES(
+    "clock",
+    rf"(?P<hour>{SMALL})[ ]?(?P<mark>点|时(?!候|间|代|期|常|不|段|效|长|区|机|光|尚|差|速))(?P<o>钟|整|正|钟整|锺)?"
+    rf"(?:[ ]?(?P<half>半)(?!个|天|价|年|月|小时|夜)|[ ]?(?:过|差)?(?P<quarters>[一二三两1-3])刻(?!钟以|意)"
+    rf"|[踏搭](?P<cell>[一二三四五六七八九十]{{1,2}}|半)(?:个字)?|(?P<cells>[一二三四五六七八九])个字"
+    rf"|[ ]?(?:零|过|又)?(?P<minute>{SMALL})[ ]?(?:分(?!钟|析|享|配|之|数|期|别|布|开|组|工|手|类|店|公司|支)|(?![ ]?[点号日月年个周天元块度级条位场倍岁克斤米人名小时零一二三四五六七八九十0-9分秒%.:]))"
+    rf"(?:(?P<second>{SMALL})秒)?)?(?:(?P<second2>{SMALL})秒)?"
+    rf"(?P<not>(?:{_NOT_CLOCK})?)",
+)
+def _clock_words(m: Match[str]) -> Clock | None:
+    if m["not"] and not (m["half"] or m["minute"] or m["quarters"] or m["o"]):
+        return None
+    minute = _stated_minutes(m)
+    hour = whole(m["hour"])
+    plain = minute is None and not m["o"]
+    if minute is not None and _is_decimal(m):
+        return None
+    return _clock(
+        hour,
+        minute,
+        m["second"] or m["second2"],
+        weak=plain or m["hour"] == "零",
+        known=hour > 12 or m["hour"][0] in "0零",
+    )
+
+
+def _is_decimal(m: Match[str]) -> bool:
+    """零点五, 二十点六: one bare figure after 点 is a decimal, unless it is said as 零五 or 五分."""
+    said = m["minute"]
+    return bool(
+        said
+        and len(said) == 1
+        and not m[0].endswith(("分", "秒"))
+        and "零" + said not in m[0]
+        and "过" not in m[0]
+        and m["mark"] == "点"
+    )
+
+
+def _stated_minutes(m: Match[str]) -> str | int | None:
+    if m["half"]:
+        return 30
+    if m["quarters"]:
+        return whole(m["quarters"]) * 15
+    cells = m["cell"] or m["cells"]
+    if cells:
+        return 30 if cells == "半" else whole(cells) * 5
+    return m["minute"]
+
+
+def _clock(
+    hour: int, minute: str | int | None, second: str | None, *, known: bool = False, weak: bool = False
+) -> Clock | None:
+    minutes = 0 if minute is None else whole(str(minute))
+    seconds = 0 if second is None else whole(second)
+    if hour > 24 or minutes > 59 or seconds > 59 or (hour == 24 and minutes):
+        return None
+    grain = "second" if second else "hour" if minute is None else "minute"
+    return Clock(hour, minutes, seconds, grain, known or hour > 12 or hour == 0, weak)  # type: ignore[arg-type]
+
+
+@RULES("noon-midnight-word", r"(?<![a-z])(?P<word>noon|midnight)(?![a-z])")
+def _noon(m: Match[str]) -> Clock:
+    return Clock(12 if m["word"] == "noon" else 24, known=True)

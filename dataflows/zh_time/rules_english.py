@@ -1,0 +1,191 @@
+"""Rules for English words in mixed text: last week的会议, 3pm, Aug 15, two days ago, by Monday."""
+
+from __future__ import annotations
+
+from re import Match
+
+from temporal_recall.dataflows.zh_time import finders
+from temporal_recall.dataflows.zh_time.calendar import Unit
+from temporal_recall.dataflows.zh_time.lexer import Rules
+from temporal_recall.dataflows.zh_time.rules_calendar import date_predicate, month_predicate, weekday_predicate
+from temporal_recall.dataflows.zh_time.rules_clock import PARTS
+from temporal_recall.dataflows.zh_time.rules_relative import day_predicate
+from temporal_recall.dataflows.zh_time.spans import calendar_year, fixed_date, from_now
+from temporal_recall.dataflows.zh_time.tokens import Amount, Mark, Part, Predicate, Rank, Reach
+
+RULES = Rules()
+
+_B, _E = r"(?<![a-z0-9_])", r"(?![a-z_])"
+_MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
+_MONTH_NUMBERS = (
+    {name: n + 1 for n, name in enumerate(_MONTHS)} | {name[:3]: n + 1 for n, name in enumerate(_MONTHS)} | {"sept": 9}
+)
+_MONTH = "|".join(sorted(_MONTH_NUMBERS, key=len, reverse=True))
+_SURE_MONTH = "january|february|april|june|july|august|september|october|november|december"
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_DAY_NUMBERS = {name: n for n, name in enumerate(_DAYS)} | {
+    "mon": 0,
+    "tue": 1,
+    "tues": 1,
+    "wed": 2,
+    "thu": 3,
+    "thur": 3,
+    "thurs": 3,
+    "fri": 4,
+    "sat": 5,
+    "sun": 6,
+}
+_NUMBERS = {
+    w: n + 1 for n, w in enumerate("one two three four five six seven eight nine ten eleven twelve".split())
+} | {"a": 1, "an": 1, "couple of": 2, "a couple of": 2}
+_NUMBER = r"[0-9]{1,4}|a couple of|couple of|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|an|a"
+_UNITS: dict[str, Unit] = {u: u for u in ("second", "minute", "hour", "day", "week", "month", "quarter", "year")}  # type: ignore[misc]
+_UNITS |= {"min": "minute", "sec": "second", "hr": "hour"}
+
+
+@RULES(
+    "english-day",
+    rf"{_B}(?P<word>the day before yesterday|the day after tomorrow|yesterday|today|tomorrow|tmr|tmrw){_E}(?![(.])",
+)
+def _day(m: Match[str]) -> Predicate:
+    offsets = {"the day before yesterday": -2, "yesterday": -1, "today": 0, "the day after tomorrow": 2}
+    return day_predicate(offsets.get(m["word"], 1))
+
+
+@RULES("english-night", rf"{_B}(?P<word>tonight|last night|this (?:morning|afternoon|evening)){_E}")
+def _night(m: Match[str]) -> Predicate:
+    name = {"morning": "早上", "afternoon": "下午"}.get(m["word"].rsplit(" ")[-1], "晚上")
+    part = PARTS[name]
+    offset = -1 if m["word"] == "last night" else 0
+    day = day_predicate(offset)
+    find = finders.hours_of_day(part.hours, part.wide_hours)
+
+    def place(now):  # type: ignore[no-untyped-def]
+        assert day.place is not None
+        window = day.place(now)
+        return next(iter(find(window)))
+
+    return Predicate(Rank.PART, "part_of_day", place=place, stated={"part": name, "day_offset": offset})
+
+
+@RULES("english-part", rf"{_B}(?:in the )?(?P<word>morning|afternoon|evening|night){_E}")
+def _part(m: Match[str]) -> Part:
+    return PARTS[{"morning": "早上", "afternoon": "下午"}.get(m["word"], "晚上")]
+
+
+@RULES(
+    "english-weekday",
+    rf"{_B}(?:(?P<side>last|next|this|on)[ ])?(?P<day>{'|'.join(_DAYS)}){_E}|{_B}(?P<side2>last|next|this|on)[ ](?P<day2>mon|tues?|wed|thu(?:rs?)?|fri|sat|sun){_E}",
+)
+def _weekday(m: Match[str]) -> Predicate:
+    number = _DAY_NUMBERS[m["day"] or m["day2"]]
+    side = m["side"] or m["side2"]
+    if side in (None, "on"):
+        return weekday_predicate(number)
+    offset = {"last": -1, "next": 1}.get(side, 0)
+    week = from_now("week", offset)
+    find = finders.weekday(number)
+
+    def place(now):  # type: ignore[no-untyped-def]
+        assert week.place is not None
+        return next(iter(find(week.place(now))))
+
+    return Predicate(Rank.DAY, "day", place=place, stated={"week": offset, "weekday": number + 1})
+
+
+@RULES(
+    "english-unit",
+    rf"{_B}(?:(?P<side>last|past|previous|next|coming|this|current)[ ])(?P<unit>week|month|quarter|year){_E}(?!end)",
+)
+def _unit(m: Match[str]) -> Predicate:
+    offset = {"this": 0, "current": 0, "next": 1, "coming": 1}.get(m["side"], -1)
+    return from_now(_UNITS[m["unit"]], offset)
+
+
+@RULES("english-weekend", rf"{_B}(?:(?P<side>last|next|this|the|on the)[ ])?weekend{_E}")
+def _weekend(m: Match[str]) -> Predicate:
+    offset = {"last": -1, "next": 1}.get(m["side"] or "", 0)
+    week = from_now("week", offset)
+
+    def place(now):  # type: ignore[no-untyped-def]
+        assert week.place is not None
+        return next(iter(finders.weekend(week.place(now))))
+
+    return Predicate(Rank.DAY, "weekend", place=place, stated={"week": offset}, steps="week" if offset == 0 else None)
+
+
+@RULES(
+    "english-date",
+    rf"{_B}(?P<month>{_MONTH})\.?[ ](?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?(?:,?[ ](?P<year>(?:19|20)[0-9]{{2}}))?(?![0-9a-z:])",
+)
+def _date(m: Match[str]) -> Predicate | None:
+    month, day = _MONTH_NUMBERS[m["month"]], int(m["day"])
+    return fixed_date(int(m["year"]), month, day) if m["year"] else date_predicate(month, day)
+
+
+@RULES(
+    "english-day-first",
+    rf"{_B}(?:the )?(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?[ ](?:of )?(?P<month>{_MONTH})\.?(?:,?[ ](?P<year>(?:19|20)[0-9]{{2}}))?(?![0-9a-z])",
+)
+def _day_first(m: Match[str]) -> Predicate | None:
+    return _date(m)
+
+
+@RULES(
+    "english-month",
+    rf"{_B}(?:(?:in|last|next|this)[ ](?P<month>{_MONTH})|(?P<month2>{_SURE_MONTH}))(?:,?[ ](?P<year>(?:19|20)[0-9]{{2}}))?(?![0-9a-z])",
+)
+def _month(m: Match[str]) -> Predicate | None:
+    from temporal_recall.dataflows.zh_time.spans import fixed_month
+
+    month = _MONTH_NUMBERS[m["month"] or m["month2"]]
+    return fixed_month(int(m["year"]), month) if m["year"] else month_predicate(month)
+
+
+@RULES("english-year", rf"{_B}in[ ](?P<year>(?:19|20)[0-9]{{2}})(?![0-9a-z])")
+def _year(m: Match[str]) -> Predicate:
+    return calendar_year(int(m["year"]))
+
+
+@RULES(
+    "english-reach",
+    rf"{_B}(?:the )?(?P<word>last|past|previous|next|coming)[ ](?=(?:[0-9]|two|three|four|five|six|seven|eight|nine|ten|couple|few|several))",
+)
+def _reach(m: Match[str]) -> Reach:
+    return Reach("future", "coming") if m["word"] in ("next", "coming") else Reach("past", "recent")
+
+
+@RULES("english-in", rf"{_B}in[ ](?=(?:{_NUMBER})[ ](?:second|minute|hour|day|week|month|year))")
+def _in(m: Match[str]) -> Reach:
+    return Reach("future", "point")
+
+
+@RULES(
+    "english-length",
+    rf"{_B}(?P<n>{_NUMBER})[ ]?(?P<unit>seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|quarters?|years?){_E}",
+)
+def _length(m: Match[str]) -> Amount:
+    word = m["n"]
+    count = int(word) if word.isdigit() else _NUMBERS[word]
+    return Amount(((_UNITS[m["unit"].removesuffix("s")], count),))
+
+
+@RULES(
+    "english-bound",
+    rf"{_B}(?P<word>by|before|until)[ ](?=(?:{'|'.join(_DAYS)}|today|tomorrow|tonight|next|this|the end|{_MONTH}|[0-9]))",
+)
+def _bound(m: Match[str]) -> Mark:
+    return Mark("before")  # type: ignore[arg-type]

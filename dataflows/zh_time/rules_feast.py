@@ -1,0 +1,175 @@
+"""Rules for holidays, feasts, solar terms, seasons and lunar dates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from functools import lru_cache
+from re import Match
+
+from temporal_recall.dataflows.zh_time import almanac
+from temporal_recall.dataflows.zh_time.calendar import DAY, Window, exact, units_within
+from temporal_recall.dataflows.zh_time.feasts import FEAST_PATTERN, FEAST_WITH_SUFFIX, Feast, feast_named
+from temporal_recall.dataflows.zh_time.lexer import Rules
+from temporal_recall.dataflows.zh_time.numerals import SMALL, whole
+from temporal_recall.dataflows.zh_time.tokens import Finder, Predicate, Rank
+
+RULES = Rules()
+
+_LUNAR_MONTHS = {"正": 1, "冬": 11, "腊": 12, "元": 1}
+_LUNAR_MONTH = rf"(?P<leap>闰)?(?P<month>{SMALL}|正|冬|腊|元)月"
+_LUNAR_DAY = rf"(?P<day>初(?:十|[一二三四五六七八九]|10|[1-9])|{SMALL})"
+
+
+def feast_predicate(name: str) -> Predicate:
+    """A feast as a day of the year with its announced days off as wide range."""
+    feast = feast_named(name)
+    return Predicate(
+        Rank.DAY, "day", feast_finder(feast), scope="year", stated={"feast": feast.name}, forward=True, wall=True
+    )
+
+
+@lru_cache(maxsize=512)
+def feast_finder(feast: Feast) -> Finder:
+    """The spans of a feast, year by year."""
+
+    def find(window: Window) -> Iterator[Window]:
+        for year in units_within(window, "year"):
+            day = feast.day(year.year)
+            if day is not None:
+                yield _feast_window(day, feast)
+
+    return find
+
+
+def _feast_window(day: date, feast: Feast) -> Window:
+    start = almanac.at_midnight(day)
+    window = exact(start, start + feast.days * DAY)
+    if not feast.public:
+        return window
+    off_start, off_end = almanac.days_off_around(day)
+    return window.widened(almanac.at_midnight(off_start), almanac.at_midnight(off_end))
+
+
+@RULES("feast", FEAST_PATTERN)
+def _feast(m: Match[str]) -> Predicate:
+    return feast_predicate(m[0])
+
+
+@RULES("feast-in-short", FEAST_WITH_SUFFIX)
+def _feast_in_short(m: Match[str]) -> Predicate:
+    return feast_predicate(m["short"])
+
+
+@RULES(
+    "solar-term",
+    r"立春|雨水(?=节气|这天|那天|前|后|$)|惊蛰|春分|谷雨|立夏|小满(?=节气|这天|那天|前|后|$)|芒种|夏至|小暑|大暑|立秋|处暑|白露(?!酒)|秋分|寒露|霜降|立冬|小雪(?=节气|这天|那天|前|后|$)|大雪(?=节气|这天|那天|$)|冬至|小寒|大寒",
+)
+def _solar_term(m: Match[str]) -> Predicate:
+    return Predicate(Rank.DAY, "day", _term_finder(m[0]), scope="year", stated={"term": m[0]}, forward=True)
+
+
+@lru_cache(maxsize=32)
+def _term_finder(name: str) -> Finder:
+    late = name in ("小寒", "大寒")
+
+    def find(window: Window) -> Iterator[Window]:
+        for year in units_within(window, "year"):
+            day = almanac.at_midnight(almanac.solar_terms(year.year + (1 if late else 0))[name])
+            yield exact(day, day + DAY)
+
+    return find
+
+
+@RULES(
+    "season",
+    r"(?P<season>[春夏秋冬])(?:天(?!的?(?:童话|第一杯))|季(?!赛))|(?:开|入|初|深|暮|仲)(?P<season2>[春夏秋冬])|(?<=[年个])(?P<season3>[春夏秋冬])(?![节雨笋游])",
+)
+def _season(m: Match[str]) -> Predicate:
+    season = m["season"] or m["season2"] or m["season3"]
+    return Predicate(
+        Rank.HALF, "quarter", _season_finder(season), scope="year", stated={"season": season}, forward=True, wall=True
+    )
+
+
+@lru_cache(maxsize=4)
+def _season_finder(season: str) -> Finder:
+    first, last = {"春": ("立春", "立夏"), "夏": ("立夏", "立秋"), "秋": ("立秋", "立冬"), "冬": ("立冬", "立春")}[
+        season
+    ]
+
+    def find(window: Window) -> Iterator[Window]:
+        for year in units_within(window, "year"):
+            start = almanac.solar_terms(year.year)[first]
+            end = almanac.solar_terms(year.year + (season == "冬"))[last]
+            yield exact(almanac.at_midnight(start), almanac.at_midnight(end))
+
+    return find
+
+
+@RULES("lunar-date", rf"(?:(?:农历|阴历|旧历)(?:的)?{_LUNAR_MONTH}(?:的)?{_LUNAR_DAY}(?:[日号])?)(?!个|点|月)")
+def _lunar_date(m: Match[str]) -> Predicate | None:
+    return _lunar(m["month"], m["day"], bool(m["leap"]))
+
+
+@RULES(
+    "lunar-date-words",
+    rf"(?P<leap>闰)?(?P<month>{SMALL}|正|冬|腊)月(?:的)?(?P<day>初(?:十|[一二三四五六七八九]|10|[1-9])|廿[一二三四五六七八九十]?)(?:日)?",
+)
+def _lunar_date_words(m: Match[str]) -> Predicate | None:
+    return _lunar(m["month"], m["day"], bool(m["leap"]))
+
+
+@RULES("lunar-month-day", rf"(?P<leap>闰)?(?P<month>正|冬|腊)月(?:的)?(?P<day>{SMALL})(?:日)?(?![个点月天])")
+def _lunar_month_day(m: Match[str]) -> Predicate | None:
+    return _lunar(m["month"], m["day"], bool(m["leap"]))
+
+
+@RULES("new-year-day", r"(?:大年|年)(?P<day>初(?:十|[一二三四五六七八九]|10|[1-9]))|大年(?P<day2>十[一二三四五])")
+def _new_year_day(m: Match[str]) -> Predicate | None:
+    return _lunar("正", m["day"] or m["day2"], False)
+
+
+@RULES(
+    "lunar-month",
+    rf"(?:农历|阴历|旧历)(?:的)?{_LUNAR_MONTH}|(?P<leap2>闰)(?P<month2>{SMALL})月|(?P<month3>[正腊冬])月(?!瓜)",
+)
+def _lunar_month(m: Match[str]) -> Predicate | None:
+    month = m["month"] or m["month2"] or m["month3"]
+    return lunar_month_predicate(_LUNAR_MONTHS.get(month) or whole(month), bool(m["leap"] or m["leap2"]))
+
+
+def _lunar(month: str, day: str, leap: bool) -> Predicate | None:
+    number = _LUNAR_MONTHS.get(month) or whole(month)
+    return lunar_predicate(-number if leap else number, whole(day.removeprefix("初")))
+
+
+def lunar_predicate(month: int, day: int) -> Predicate | None:
+    """A day of the lunar year; a negative month is a leap month."""
+    if not (1 <= abs(month) <= 12 and 1 <= day <= 30):
+        return None
+
+    def find(window: Window) -> Iterator[Window]:
+        for year in units_within(window, "year"):
+            found = almanac.lunar_day(year.year, month, day)
+            if found is not None:
+                start = almanac.at_midnight(found)
+                yield exact(start, start + DAY)
+
+    stated: dict[str, int | str] = {"lunar_month": month, "lunar_day": day}
+    return Predicate(Rank.DAY, "day", find, scope="year", stated=stated, forward=True)
+
+
+def lunar_month_predicate(month: int, leap: bool = False) -> Predicate | None:
+    """A month of the lunar year."""
+    if not 1 <= month <= 12:
+        return None
+    number = -month if leap else month
+
+    def find(window: Window) -> Iterator[Window]:
+        for year in units_within(window, "year"):
+            found = almanac.lunar_month(year.year, number)
+            if found is not None:
+                yield exact(*(almanac.at_midnight(d) for d in found))
+
+    return Predicate(Rank.MONTH, "month", find, scope="year", stated={"lunar_month": number}, forward=True)

@@ -1,0 +1,143 @@
+"""Rules for days, weeks, months and years counted from now, and for now itself."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from re import Match
+
+from temporal_recall.dataflows.zh_time.calendar import DAY, Unit, Window, exact, floor, midnight, shifted, unit_window
+from temporal_recall.dataflows.zh_time.lexer import Rules
+from temporal_recall.dataflows.zh_time.spans import around_now, days_from, from_now
+from temporal_recall.dataflows.zh_time.tokens import Now, Predicate, Rank
+
+RULES = Rules()
+
+_DAY_OFFSETS = {
+    "今": 0,
+    "本": 0,
+    "当": 0,
+    "即": 0,
+    "昨": -1,
+    "寻": -1,
+    "琴": -1,
+    "噚": -1,
+    "前": -2,
+    "明": 1,
+    "听": 1,
+    "后": 2,
+    "翌": 1,
+    "次": 1,
+}
+_DAY_NOUN = r"(?:天(?![生才赋使资性津]|气预|文)|日(?!子|本|常|语|报|程|历|久|复|益|渐|元|后|方舟|头条|之))"
+
+
+def day_predicate(offset: int) -> Predicate:
+    """The civil day so many days from today; just after midnight today may still mean the day before."""
+
+    def place(now: Now) -> Window:
+        window = unit_window(now.moment, "day", offset)
+        late = now.moment.hour < 5 and now.tense == "past" and offset == 0
+        return window.widened(window.start - DAY, window.end) if late else window
+
+    return Predicate(Rank.DAY, "day", place=place, stated={"day_offset": offset})
+
+
+@RULES("days-together", r"(?P<days>[昨今明前后]{2,3})(?P<tail>[天日]|[两三俩仨二]天)(?![生才赋使资性津])")
+def _days_together(m: Match[str]) -> Predicate:
+    offsets = [_DAY_OFFSETS[d] for d in m["days"]]
+    return around_now(lambda now, tense: days_from(now, *(min(offsets), max(offsets) + 1) * 2), "day")
+
+
+@RULES(
+    "day-offset",
+    rf"(?P<big>大{{0,4}})(?P<day>[今昨寻琴噚前明听后翌]){_DAY_NOUN}|(?P<day2>[本当即次])日(?!子|本|常|语|报|程|历|志|元|内|耳)",
+)
+def _day_offset(m: Match[str]) -> Predicate:
+    offset = _DAY_OFFSETS[m["day"] or m["day2"]]
+    big = len(m["big"] or "")
+    return day_predicate(offset + big * (1 if offset > 0 else -1))
+
+
+@RULES("day-before-part", r"(?P<day>[今昨寻琴噚明听当]|(?<!大)前|大前|翌|次)(?=[晚早晨夜朝]|凌晨|清晨|儿晚|儿早)")
+def _day_before_part(m: Match[str]) -> Predicate:
+    return day_predicate(_DAY_OFFSETS[m["day"][-1]] - (1 if m["day"].startswith("大") else 0))
+
+
+@RULES("day-colloquial", r"(?P<day>[今昨明]|前|后)儿(?:个)?(?!童|子|女|科|媳|歌|时)")
+def _day_colloquial(m: Match[str]) -> Predicate:
+    return day_predicate(_DAY_OFFSETS[m["day"]])
+
+
+@RULES(
+    "year-offset",
+    r"(?P<big>大{0,3})(?P<year>[今去前明后])年(?:度)?(?!糕|轮|画|级|货|兽|夜里|轻|间|薪|会上)|(?P<year2>本|当|上|下)年(?:度)?(?!级|纪|龄|轻|糕)",
+)
+def _year_offset(m: Match[str]) -> Predicate:
+    offsets = {"今": 0, "本": 0, "当": 0, "去": -1, "上": -1, "前": -2, "明": 1, "下": 1, "后": 2}
+    offset = offsets[m["year"] or m["year2"]]
+    big = len(m["big"] or "")
+    return from_now("year", offset + big * (1 if offset > 0 else -1))
+
+
+_UNITS: dict[str, Unit] = {
+    "周": "week", "星期": "week", "礼拜": "week", "月": "month", "季": "quarter", "年": "year", "天": "day", "小时": "hour",
+    "钟头": "hour", "世纪": "century", "年代": "decade",
+}  # fmt: skip
+_THIS = r"[这本今当]|现在这|眼下这|今个|这个"
+
+
+@RULES(
+    "unit-offset",
+    r"(?P<big>大?)(?P<side>上{1,4}|下{1,4}|[这本今当该]|前(?=一|个(?!月后)))(?P<one>[一1]?)(?P<measure>个?)(?:自然|整)?"
+    r"(?P<unit>周(?!杰伦|星驰|迅|润发|恩来|瑜|深|冬雨|鸿祎|作人|树人|树|末了|边|围|到|报|刊|转|长|年|岁|游|折|全|密)"
+    r"|星期|礼拜|月(?!亮|饼|球|经|薪|票|嫂|台|老|色|食|光)份?|季度?(?!节|风|军)|年度?(?!级|纪|轻|糕|轮|代)|世纪|天(?!气|下|生|使)|小时|钟头)",
+)
+def _unit_offset(m: Match[str]) -> Predicate | None:
+    side, unit = m["side"], _UNITS[m["unit"].removesuffix("度").removesuffix("份")]
+    size = len(side) + len(m["big"])
+    offset = {"上": -size, "前": -1, "下": size}.get(side[0], 0)
+    if not _said_that_way(side, m["one"], m["measure"], unit):
+        return None
+    if unit == "hour" and offset:
+        return around_now(lambda now, tense: exact(*sorted((now, shifted(now, "hour", offset)))), "hour")
+    return _next_by_name(unit) if m["measure"] and offset == 1 and unit == "week" else from_now(unit, offset)
+
+
+def _next_by_name(unit: Unit) -> Predicate:
+    """下个周三 is next week's Wednesday, but some mean the next Wednesday to come."""
+    return Predicate(
+        Rank.WEEK,
+        "week",
+        place=lambda now: unit_window(now.moment, unit, 1),
+        stated={unit: 1, "measure": 1},
+    )
+
+
+def _said_that_way(side: str, one: str, measure: str, unit: Unit) -> bool:
+    """Whether the words are idiomatic: 上年 and 这天 are not, 上一天 and 这一天 are."""
+    if unit == "day":
+        return bool(one) and side[0] in "这上下前"
+    if unit in ("hour", "century", "decade"):
+        return bool(one or measure or side in "本")
+    return bool(one or measure) or side[0] != "前"
+
+
+@RULES("now", r"此时此刻|此[时刻](?!外)|现在|当前|目前|如今|依家|而家|当下|现时|这会儿|(?<![a-z])now(?![a-z])")
+def _now(m: Match[str]) -> Predicate:
+    def place(now: Now) -> Window:
+        return exact(now.moment, now.moment + timedelta(seconds=1))
+
+    return Predicate(Rank.CLOCK, "second", place=place, stated={"now": 1}, weak=True)
+
+
+@RULES("right-now", r"马上|立刻|立即|即刻")
+def _right_now(m: Match[str]) -> Predicate:
+    def place(now: Now) -> Window:
+        return exact(now.moment, now.moment + timedelta(seconds=1))
+
+    return Predicate(Rank.ERA, "second", place=place, stated={"now": 1}, weak=True)
+
+
+@RULES("same-day", r"的?(?:今天|今日|这天|这一天|同一天|今晚|今夜)(?!天)|(?:的|同)(?:这|那)?(?:个)?时候")
+def _same_day(m: Match[str]) -> Predicate | None:
+    return None
