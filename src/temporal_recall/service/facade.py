@@ -15,7 +15,6 @@ import pandas as pd
 
 from temporal_recall.adapters.records_file import embedded_sources, read_records
 from temporal_recall.dataflows.evidence_frame import evidence_frame
-from temporal_recall.dataflows.planning import validated_plan
 from temporal_recall.schemas.bundle import RecallBundle, RecallTrace, TracedWindow
 from temporal_recall.schemas.errors import InvalidRequest, RecallTimeout, SourceUnavailable
 from temporal_recall.schemas.evidence import (
@@ -26,6 +25,7 @@ from temporal_recall.schemas.evidence import (
     SourceOutcome,
 )
 from temporal_recall.schemas.plan import ContextPlan
+from temporal_recall.schemas.plan_check import validated_plan
 from temporal_recall.schemas.settings import RankingWeights
 from temporal_recall.schemas.time import zone_of
 from temporal_recall.schemas.user import UserSnapshot

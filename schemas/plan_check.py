@@ -1,0 +1,75 @@
+"""Checks a Context Plan that comes from outside: errors name the field, its value and what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from temporal_recall.schemas.errors import InvalidPlan
+from temporal_recall.schemas.plan import ContextPlan, Range
+from temporal_recall.schemas.time import zone_of
+
+LONGEST_RANGE = timedelta(days=366 * 20)
+"""The longest range that a plan may ask for: twenty years."""
+
+_SHOWN_CHARS = 80
+_ALLOWED_BY_ERROR = {
+    "extra_forbidden": "no such field; see the schema of a Context Plan",
+    "missing": "a value; the field is required",
+    "timezone_aware": "an instant with an offset, such as 2026-09-03T00:00:00+08:00",
+    "datetime_from_date_parsing": "an instant with an offset, such as 2026-09-03T00:00:00+08:00",
+    "datetime_parsing": "an instant with an offset, such as 2026-09-03T00:00:00+08:00",
+}
+
+
+def validated_plan(plan: ContextPlan | Mapping[str, Any]) -> ContextPlan:
+    """The plan as a model; a model that is given passes the checks of value that its type cannot express.
+
+    Raises:
+        InvalidPlan: a field is unknown, missing or out of what is allowed; names the first such field.
+    """
+    if not isinstance(plan, (ContextPlan, Mapping)):
+        raise InvalidPlan("plan", type(plan).__name__, "a Context Plan as an object")
+    try:
+        checked = plan if isinstance(plan, ContextPlan) else ContextPlan.model_validate(dict(plan))
+    except ValidationError as error:
+        raise _refusal(error.errors(include_url=False)[0]) from None
+    _check_zone(checked)
+    _check_lengths(checked)
+    return checked
+
+
+def _refusal(error: ErrorDetails) -> InvalidPlan:
+    path = ".".join(str(part) for part in error["loc"]) or "plan"
+    expected = error.get("ctx", {}).get("expected")
+    allowed = f"one of {expected}" if expected else _ALLOWED_BY_ERROR.get(error["type"], error["msg"])
+    return InvalidPlan(path, _shown(error["input"]), allowed)
+
+
+def _shown(value: object) -> object:
+    """The value where it is short, else its kind: an error shows no long text back."""
+    if isinstance(value, (bool, int, float, type(None))):
+        return value
+    text = str(value)
+    return text if isinstance(value, str) and len(text) <= _SHOWN_CHARS else f"a {type(value).__name__}"
+
+
+def _check_zone(plan: ContextPlan) -> None:
+    if plan.time_zone is None:
+        return
+    try:
+        zone_of(plan.time_zone)
+    except ValueError:
+        allowed = "an IANA id such as Asia/Shanghai, or an offset such as +08:00"
+        raise InvalidPlan("time_zone", _shown(plan.time_zone), allowed) from None
+
+
+def _check_lengths(plan: ContextPlan) -> None:
+    for name in ("mention_range", "event_range", "mention_wide", "event_wide"):
+        span: Range | None = getattr(plan.time, name)
+        if span is not None and span.end - span.start > LONGEST_RANGE:
+            raise InvalidPlan(f"time.{name}", f"{(span.end - span.start).days} days", "at most 20 years")
