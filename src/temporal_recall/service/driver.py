@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
-from hamilton import driver
-from hamilton.lifecycle.base import LifecycleAdapter
+from hamilton import driver, htypes
+from hamilton.lifecycle.base import BaseDoValidateInput, LifecycleAdapter
 
 from temporal_recall.service.catalog import Flow
+
+# when a node raises, these write its inputs into the log, and those are people's words
+for _name in ("hamilton.driver", "hamilton.execution.graph_functions"):
+    logging.getLogger(_name).setLevel(logging.CRITICAL + 1)
 
 
 def build_driver(flow: Flow, *, adapters: Sequence[LifecycleAdapter] = (), **config: Any) -> driver.Driver:
@@ -22,6 +27,16 @@ def build_driver(flow: Flow, *, adapters: Sequence[LifecycleAdapter] = (), **con
         driver.Builder()
         .with_modules(*flow.modules)
         .with_config({**flow.config, **config, "hamilton.enable_power_user_mode": True})
-        .with_adapters(*adapters)
+        .with_adapters(InputTypes(), *adapters)
         .build()
     )
+
+
+class InputTypes(BaseDoValidateInput):
+    """Checks inputs as Hamilton does, and protocols too, which it takes for generic types and refuses."""
+
+    def do_validate_input(self, *, node_type: type, input_value: Any) -> bool:
+        """Whether the value is of the input's type."""
+        if getattr(node_type, "_is_protocol", False):
+            return isinstance(input_value, node_type)
+        return bool(htypes.check_input_type(node_type, input_value))
