@@ -1,7 +1,7 @@
 """Draws a diagram: its DOT graph, and the SVG of that without any system package.
 
-Arrows are left for the main flow. An input that several nodes read, and a value of another module that a node reads
-beside what was made of it, is written into the node instead.
+Arrows are left for the main flow. An input that several nodes read, and a value that a node reads beside what was made
+of it, are written into the node instead.
 """
 
 from __future__ import annotations
@@ -31,15 +31,9 @@ def written_inputs(diagram: Diagram) -> tuple[Box, ...]:
 
 
 def written_arrows(diagram: Diagram) -> frozenset[Arrow]:
-    """The arrows that are written into their target: of widely read inputs, and shortcuts between modules."""
+    """The arrows that are written into their target: of widely read inputs, and shortcuts."""
     inputs = {box.name for box in written_inputs(diagram)}
-    group = {box.name: box.group for box in diagram.boxes}
-    return frozenset(
-        arrow
-        for arrow in diagram.arrows
-        if arrow.source in inputs
-        or (group[arrow.source] not in (INPUTS, group[arrow.target]) and diagram.is_shortcut(arrow))
-    )
+    return frozenset(a for a in diagram.arrows if a.source in inputs or diagram.is_shortcut(a))
 
 
 def dot_text(diagram: Diagram) -> str:
@@ -62,7 +56,7 @@ def dot_text(diagram: Diagram) -> str:
                     cluster.node(box.name, _label(box, [a.source for a in written if a.target == box.name]))
     for arrow in diagram.arrows:
         if arrow not in written:
-            graph.edge(arrow.source, arrow.target, **_edge_style(diagram, arrow))
+            graph.edge(arrow.source, arrow.target, **_edge_style(arrow))
     return str(graph.source)
 
 
@@ -79,7 +73,7 @@ def svg_text(dot: str) -> str:
     if engine is None:
         raise ModuleNotFoundError("drawing needs graphviz-pure", name="graphviz_pure")
     dot_command.DOT_BINARY = Path(engine)
-    svg = graphviz.pipe("dot", "svg", dot.encode()).decode()
+    svg = graphviz.pipe("dot", "svg", dot.encode(), quiet=True).decode()
     return str(svg).replace(f'font-family="{FONT}"', f'font-family="{FONT_STACK}"')
 
 
@@ -102,9 +96,9 @@ def _node_style() -> dict[str, str]:
     return {"shape": "plain", "fontname": FONT, "fontsize": "12", "fontcolor": INK}
 
 
-def _edge_style(diagram: Diagram, arrow: Arrow) -> dict[str, str]:
+def _edge_style(arrow: Arrow) -> dict[str, str]:
     return {
-        "color": PALE if diagram.is_shortcut(arrow) else LINE,
+        "color": LINE,
         "style": "dashed" if arrow.is_optional else "solid",
         "arrowsize": "0.6",
     }
@@ -125,7 +119,7 @@ def _cluster_style(group: str, position: int) -> dict[str, str]:
 def _label(box: Box, reads: list[str]) -> str:
     rows = [
         f"<B>{html.escape(box.name)}</B>",
-        *_small(box.type, FAINT, italic=True),
+        *_small(textwrap.shorten(box.type, LINE_WIDTH, placeholder=" ..."), FAINT, italic=True),
         *_small(box.meaning, INK),
         *_small(", ".join(sorted(reads)) and f"reads {', '.join(sorted(reads))}", READS),
     ]
@@ -148,8 +142,9 @@ def _legend(diagram: Diagram) -> str:
     for kind, style in LOOK_BY_KIND.items():
         rows.append(_legend_row(f"<TD {_cell_style(style)}>{kind}</TD>", style.meaning))
     rows.append(_legend_row(_key("dashed"), "need not be there"))
-    rows.append(_legend_row(_key("pale"), "a longer way along the arrows leads there too"))
-    rows.append(_legend_row(_key("reads …", READS), "an input, or a value from further up, without an arrow"))
+    rows.append(
+        _legend_row(_key("reads", READS), "a value without an arrow of its own: an input, or one from further up")
+    )
     for box in written_inputs(diagram):
         rows.append(_legend_row(_key(box.name, READS), f"{box.type}: {box.meaning}"))
     return f'<<TABLE BORDER="1" COLOR="{PALE}" CELLBORDER="0" CELLSPACING="3" CELLPADDING="3">{"".join(rows)}</TABLE>>'

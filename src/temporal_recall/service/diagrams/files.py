@@ -65,13 +65,15 @@ def changes_since(revision: str, folder: Path) -> dict[str, list[str]]:
 
 
 def _texts_at(revision: str, folder: Path) -> list[Diagram]:
-    listed = _git(revision, folder, "ls-tree", f"{revision}:./")
-    names = [line.partition("\t")[2] for line in listed.splitlines() if line.endswith(".txt")]
-    return [parsed(_git(revision, folder, "show", f"{revision}:./{name}")) for name in names]
+    names = _git(revision, folder, "ls-tree", "--name-only", "--end-of-options", revision).splitlines()
+    texts = [
+        _git(revision, folder, "show", "--end-of-options", f"{revision}:./{n}") for n in names if n.endswith(".txt")
+    ]
+    return [parsed(text) for text in texts]
 
 
-def _git(revision: str, folder: Path, command: str, *arguments: str) -> str:
-    call = ["git", command, "--end-of-options", *arguments]
+def _git(revision: str, folder: Path, *arguments: str) -> str:
+    call = ["git", *arguments]
     try:
         done = subprocess.run(call, cwd=folder, check=True, capture_output=True, encoding="utf-8")  # noqa: S603 - git, no shell
     except (OSError, subprocess.CalledProcessError) as error:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from temporal_recall.service.diagrams.graph import Box
 
 INK, FAINT, LINE, PALE, READS = "#1f2933", "#616e7c", "#52606d", "#cbd2d9", "#8d5b00"
-"""Text; lesser text; arrows; lesser arrows and frames; what a node reads without an arrow."""
+"""Text; lesser text; arrows; frames; what a node reads without an arrow."""
 
 GROUP_FILLS = ("#f6f7e8", "#eef4ff", "#f3f0ff", "#e9f7f4", "#fdf1ea", "#fbeef4", "#eef1f4")
 
