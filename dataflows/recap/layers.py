@@ -1,0 +1,75 @@
+"""Which values of a segment its lane is broken down by: the layers of each source, outermost first."""
+
+from __future__ import annotations
+
+import re
+
+from temporal_recall.schemas.recap import SYSTEM_SOURCE, Segment
+
+LAYERS_BY_SOURCE: dict[str, tuple[str, ...]] = {
+    SYSTEM_SOURCE: ("app", "title"),
+    "browser": ("site", "url", "title"),
+    "vscode": ("project", "file"),
+}
+OTHER_LAYERS = ("identity_key", "title")
+"""The layers of a source that is not declared above."""
+UNKNOWN = "unknown"
+"""The root of a segment that has none of its values."""
+
+_ATTRIBUTE_LAYERS = ("url", "site", "project", "file")
+_IDENTITY_LAYER_BY_SOURCE = {"browser": "url", "vscode": "file"}
+
+_LEADING_COUNTER = re.compile(r"^(?:[●•*◦∙]\s*|[(\[]\s*\d[\d.,]*\+?\s*[)\]]\s*)+(?=\S)")
+_FOLDER_COUNTER = re.compile(
+    r"""(?<=[\w])\s*[(\[]\d[\d.,]*\+?[)\]]     # Inbox (3), 收件箱 [12]
+        (?=\s*(?:$|[-–—|·•]))                   # at the end or before a separator
+    """,
+    re.VERBOSE,
+)
+_FOLDER_WORD = re.compile(
+    r"""(?:inbox|unread|mail|messages?|notifications?|mentions|chats?|drafts?|spam|outbox|updates
+        |posteingang|bo[iî]te\sde\sr[eé]ception|bandeja\sde\sentrada|posta\sin\sarrivo|входящие
+        |收件箱|收件匣|未读|未讀|邮箱|消息|通知|草稿箱|受信トレイ|受信箱|받은편지함)\Z
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def layer_values(segment: Segment) -> dict[str, str]:
+    """The non-blank values that may become layers: `app`, `title`, `identity_key`, `url`, `site`, `project`, `file`.
+
+    Where a browser or editor sends no `url` or `file`, its identity key is that.
+    """
+    named = {name: segment.attributes.get(name) for name in _ATTRIBUTE_LAYERS} if segment.attributes else {}
+    values = {"app": segment.app, "title": segment.title, "identity_key": segment.identity_key, **named}
+    kept = {name: value for name, value in values.items() if isinstance(value, str) and value.strip()}
+    if layer := _IDENTITY_LAYER_BY_SOURCE.get(segment.source):
+        kept.setdefault(layer, segment.identity_key)
+    return kept
+
+
+def layer_path(source: str, values: dict[str, str]) -> tuple[str, ...]:
+    """The values of a segment from the outermost layer to the innermost that it has; `unknown` alone where it has none.
+
+    A foreground segment always begins with its app, since its lane is one of apps.
+    """
+    layers = LAYERS_BY_SOURCE.get(source, OTHER_LAYERS)
+    path = tuple(values[layer] for layer in layers if layer in values)
+    if source == SYSTEM_SOURCE and "app" not in values:
+        return (UNKNOWN, *path)
+    return path or (UNKNOWN,)
+
+
+def title_without_counter(title: str) -> str:
+    """A title without what programs add to count unread things or to mark a change, so that one page is one title.
+
+    >>> title_without_counter("(3) Inbox"), title_without_counter("Inbox (12) - ana@example.org")
+    ('Inbox', 'Inbox - ana@example.org')
+    >>> title_without_counter("Chapter (2) - Reader")
+    'Chapter (2) - Reader'
+    """
+    title = _LEADING_COUNTER.sub("", title)
+    counter = _FOLDER_COUNTER.search(title)
+    if counter and _FOLDER_WORD.search(title[: counter.start()]):
+        return title[: counter.start()] + title[counter.end() :]
+    return title
