@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
+import pandas as pd
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
+from temporal_recall.schemas.bundle_html import bundle_html
 from temporal_recall.schemas.plan import ContextPlan, Instant, QueryType, Range, Share, TemporalMode
 
 ItemType = Literal["event", "todo", "decision", "mention", "commitment"]
@@ -130,6 +132,21 @@ class RecallBundle(_BundleModel):
     stats: RecallStats = RecallStats()
     trace: RecallTrace | None = None
     plan: ContextPlan
+
+    def to_frame(self) -> pd.DataFrame:
+        """The items as a frame: one row an item, best first, the fields of `TimelineItem` as columns.
+
+        Instants keep the zone of the answer; an answer without items gives an empty frame with the same columns.
+        """
+        names = list(TimelineItem.model_fields)
+        frame = pd.DataFrame([[getattr(item, name) for name in names] for item in self.items], columns=names)
+        zone = self.items[0].observed_time.tzinfo if self.items else None
+        for name in ("event_time", "event_end", "observed_time"):
+            frame[name] = pd.to_datetime(frame[name], utc=True).dt.as_unit("us").dt.tz_convert(zone or "UTC")
+        return frame
+
+    def _repr_html_(self) -> str:
+        return bundle_html(self)
 
 
 class RecallRequest(_BundleModel):
