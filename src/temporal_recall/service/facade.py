@@ -159,6 +159,14 @@ class RecallService:
         plan: ContextPlan = self._driver.execute(["context_plan"], inputs=inputs)["context_plan"]
         return plan
 
+    def plan_trace(
+        self, query: str, *, now: datetime | None = None, time_zone: str | None = None
+    ) -> dict[str, tuple[str, ...]]:
+        """The names of the rules that make a question's plan, by slot of the plan; raises as `plan`."""
+        inputs = self._inputs(now, time_zone, None) | {"query_text": _checked_query(query)}
+        rules: dict[str, tuple[str, ...]] = self._driver.execute(["plan_trace"], inputs=inputs)["plan_trace"]
+        return rules
+
     def recall(
         self,
         question: Question,

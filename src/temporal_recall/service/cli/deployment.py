@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from temporal_recall.schemas.bundle import RecallBundle
     from temporal_recall.schemas.plan import ContextPlan
     from temporal_recall.service.facade import RecallService
+
+
+RulesBySlot = Mapping[str, Sequence[str]]
+"""Names of the rules that fired, by slot of the plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,11 @@ class Deployment:
         at = self.instant(now)
         return self.service.plan(question, now=at, time_zone=zone_name_at(at, self.time_zone))
 
+    def plan_trace(self, question: str, now: str | None) -> RulesBySlot:
+        """The rules that make the plan of a question that was asked at `now`."""
+        at = self.instant(now)
+        return self.service.plan_trace(question, now=at, time_zone=zone_name_at(at, self.time_zone))
+
 
 @contextmanager
 def deployment(
@@ -71,6 +80,19 @@ def deployment(
     opened = _opened(records, config, user_id, time_zone)
     with opened.service:
         yield opened
+
+
+@contextmanager
+def planner(config: Path | None, time_zone: str | None) -> Iterator[Deployment]:
+    """A deployment that only plans: the configured one, or one with the four sources of the specification.
+
+    Raises:
+        InvalidRequest: the configuration cannot be read or used.
+    """
+    from temporal_recall.service.facade import LOCAL_USER, RecallService
+
+    with RecallService.from_config(config) if config else RecallService.demo() as service:
+        yield Deployment(service, LOCAL_USER, time_zone or service.config.time_zone)
 
 
 def _opened(records: Path | None, config: Path | None, user_id: str | None, time_zone: str | None) -> Deployment:

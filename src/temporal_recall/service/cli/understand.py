@@ -9,10 +9,11 @@ import typer
 
 from temporal_recall.service.cli.batch import Row, answer_lines, text_of
 from temporal_recall.service.cli.console import screen, write_json
-from temporal_recall.service.cli.deployment import deployment
+from temporal_recall.service.cli.deployment import RulesBySlot, planner
 from temporal_recall.service.cli.options import DEFAULT_TIME_ZONE, Batch, Config, Json, Now, TimeZone, instant
 
 if TYPE_CHECKING:
+    from temporal_recall.schemas.plan import ContextPlan
     from temporal_recall.schemas.time import TimeExpression, TimeRange, TimeScope
 
 Trace = Annotated[bool, typer.Option("--trace", help="Name the rules that fired.")]
@@ -24,6 +25,7 @@ def plan(
     batch: Batch = None,
     now: Now = None,
     time_zone: TimeZone = None,
+    trace: Trace = False,
     as_json: Json = False,
 ) -> None:
     """Show the Context Plan of a question: which context it needs, and where recall would look.
@@ -32,17 +34,24 @@ def plan(
     """
     if (question is None) == (batch is None):
         raise typer.BadParameter("give either a question or --batch")
-    with deployment(None, config, None, time_zone) as asked:
+    with planner(config, time_zone) as asked:
         if batch is not None:
-            answer_lines(batch, lambda row, name: {
-                "id": name, "plan": asked.plan(text_of(row, "query", "text"), row.get("now", now))
-            })  # fmt: skip
-        elif question is not None and as_json:
-            write_json(asked.plan(question, now))
+            answer_lines(batch, lambda row, name: {"id": name, "plan": asked.plan(*_question_of(row, now))})
         elif question is not None:
-            from temporal_recall.service.cli.pages.plan import plan_page
+            _show(question, asked.plan(question, now), asked.plan_trace(question, now) if trace else None, as_json)
 
-            screen().print(plan_page(question, asked.plan(question, now)))
+
+def _question_of(row: Row, now: str | None) -> tuple[str, str | None]:
+    return text_of(row, "query", "text"), row.get("now", now)
+
+
+def _show(question: str, plan: ContextPlan, trace: RulesBySlot | None, as_json: bool) -> None:
+    if as_json:
+        write_json(plan if trace is None else {"plan": plan, "trace": trace})
+        return
+    from temporal_recall.service.cli.pages.plan import plan_page
+
+    screen().print(plan_page(question, plan, trace or {}))
 
 
 def parse(

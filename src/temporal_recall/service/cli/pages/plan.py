@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich import box
 from rich.console import RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
-from temporal_recall.schemas.plan import ContextPlan
+from temporal_recall.schemas.plan import ContextPlan, PlanTime
 from temporal_recall.service.cli.pages.words import bar, grid, span
 
 
-def plan_page(question: str, plan: ContextPlan) -> RenderableType:
-    """A whole plan."""
-    table = grid(10, None)
-    for name, range_ in plan.time:
-        if range_ and name != "excluded":
-            table.add_row(f"[dim]{name.replace('_', ' ')}[/]", span(range_))
-    for name, value in plan_rows(plan):
-        table.add_row(f"[dim]{name}[/]", value)
+def plan_page(question: str, plan: ContextPlan, trace: Mapping[str, Sequence[str]]) -> RenderableType:
+    """A whole plan, with the rules that made it, by slot."""
+    table = grid(16, None)
+    for name, value in (*_time_rows(plan.time), *plan_rows(plan), *_context_rows(plan)):
+        table.add_row(Text(name, "dim"), value)
+    for slot, rules in trace.items():
+        table.add_row(Text(f"rules: {slot}", "dim"), " · ".join(rules) or "none")
+    return Panel(table, title=Text(question, "bold"), title_align="left", box=box.ROUNDED, border_style="cyan")
+
+
+def _time_rows(time: PlanTime) -> Iterator[tuple[str, RenderableType]]:
+    for axis, core, wide in (
+        ("mentioned", time.mention_range, time.mention_wide),
+        ("happening", time.event_range, time.event_wide),
+    ):
+        if core is not None:
+            yield axis, span(core)
+        if wide is not None and wide != core:
+            yield f"{axis}, wide", span(wide)
+    yield from (("without", span(excluded)) for excluded in time.excluded)
+
+
+def _context_rows(plan: ContextPlan) -> Iterator[tuple[str, RenderableType]]:
     for retrieval in plan.retrievals:
         if retrieval.expanded_queries:
-            table.add_row(f"[dim]{retrieval.source}[/]", " ".join(retrieval.expanded_queries))
-    needs = " · ".join(f"{name.replace('_', ' ')} {need}" for name, need in plan.context_needs)
-    table.add_row("[dim]needs[/]", needs)
-    return Panel(table, title=Text(question, "bold"), title_align="left", box=box.ROUNDED, border_style="cyan")
+            yield f"words: {retrieval.source}", " ".join(retrieval.expanded_queries)
+    yield "needs", " · ".join(f"{name.replace('_', ' ')} {need}" for name, need in plan.context_needs)
 
 
 def plan_rows(plan: ContextPlan) -> Iterator[tuple[str, RenderableType]]:
