@@ -32,21 +32,33 @@ _KINDS = {"event": "event", "mention": "mention", "decision": "decision", "todo"
 _EXACTNESS = {"minute": 0, "hour": 1, "part": 2, "day": 3, "range": 4}
 
 
-def matter_keys(timeline: pd.DataFrame) -> pd.DataFrame:
-    """The telling bigrams of what each row says, with its place and people.
+def unmerged_timeline(timeline: pd.DataFrame) -> pd.DataFrame:
+    """Every row as an item of its own (contract `DEDUPLICATED_TIMELINE`), same order; nothing is merged yet."""
+    checked(timeline, TIMELINE)
+    people = timeline["participants"].map(" ".join).astype("str")
+    words = timeline["title"] + "\n" + timeline["content"] + "\n" + timeline["location"].fillna("") + "\n" + people
+    return timeline.assign(
+        merged_from=pd.Series([()] * len(timeline), index=timeline.index, dtype="object"),
+        merge_reason=pd.Series(pd.NA, index=timeline.index, dtype="str"),
+        first_observed_time=timeline["observed_time"],
+        last_observed_time=timeline["observed_time"],
+        words=words,
+    )
+
+
+def matter_keys(unmerged_timeline: pd.DataFrame) -> pd.DataFrame:
+    """The telling characters and bigrams of what each row says, with its place and people.
 
     Mentions and an assistant's words tell of no event of their own; they have no keys and merge with nothing.
 
     Returns:
-        One row per row of `timeline` and bigram: `row` (position), `gram` (hashed), `weight` (0..1, how telling the
-        bigram is among these rows); sorted by `row`, `gram`. Empty frame for an empty timeline.
+        One row per row of `unmerged_timeline` and gram: `row` (position), `gram` (hashed), `weight` (0..1, how telling
+        the gram is among these rows); sorted by `row`, `gram`. Empty frame for an empty timeline.
     """
-    checked(timeline, TIMELINE)
-    people = timeline["participants"].map(" ".join).astype("str")
-    texts = timeline["title"] + "\n" + timeline["content"] + "\n" + timeline["location"].fillna("") + "\n" + people
-    is_silent = timeline["type"].eq("mention") | timeline["role"].eq("assistant").fillna(False)
-    grams = text_grams(texts.mask(is_silent, "").tolist())
-    return grams.assign(weight=gram_weights(grams, len(texts)))
+    rows = unmerged_timeline
+    is_silent = rows["type"].eq("mention") | rows["role"].eq("assistant").fillna(False)
+    grams = text_grams(rows["words"].mask(is_silent, "").tolist())
+    return grams.assign(weight=gram_weights(grams, len(rows)))
 
 
 def row_facts(timeline: pd.DataFrame) -> pd.DataFrame:
@@ -194,7 +206,8 @@ def _points(evidence: pd.DataFrame, rows: pd.DataFrame) -> NDArray[np.float64]:
     points += evidence["people"].map({1: POINTS["same_people"], -1: POINTS["other_people"]}).fillna(0.0).to_numpy()
     points += evidence["codes"].map({1: POINTS["same_codes"], -1: POINTS["other_codes"]}).fillna(0.0).to_numpy()
     points += np.where(is_link, np.maximum(time_points, 0.0), time_points)
-    points += np.where(kind[left] != kind[right], POINTS["other_kind"], 0.0)
+    is_other_kind = (kind[left] != kind[right]) & evidence["relation"].ne("completed").to_numpy()
+    points += np.where(is_other_kind, POINTS["other_kind"], 0.0)
     points += np.where(owner[left] != owner[right], POINTS["other_owner"], 0.0)
     points += np.where(source[left] != source[right], POINTS["other_source"], 0.0)
     points += np.where(
@@ -226,8 +239,28 @@ def duplicate_groups(timeline: pd.DataFrame, pair_evidence: pd.DataFrame, dedupe
     return pd.Series(group, name="duplicate_group")
 
 
+def settled_rows(row_facts: pd.DataFrame, duplicate_groups: pd.Series, pair_evidence: pd.DataFrame) -> pd.Series:
+    """Whether each row tells of something owed that was later told as done.
+
+    A report settles the one debt that it fits best, and with it all rows of that debt. The two stay items of their
+    own: when something was due and when it was done are two times.
+
+    Returns:
+        bool Series over the positions of `timeline`.
+    """
+    links = pair_evidence[pair_evidence["relation"].eq("completed") & pair_evidence["points"].gt(0)]
+    earlier = links["left"].where(links["later"].eq(links["right"]), links["right"])
+    links = links.assign(group=duplicate_groups.to_numpy()[earlier])[row_facts["kind"].to_numpy()[earlier] == "owed"]
+    best = links.sort_values("points", ascending=False, kind="stable").drop_duplicates("later")
+    return duplicate_groups.isin(best["group"]).rename("is_settled")
+
+
 def deduplicated_timeline(
-    timeline: pd.DataFrame, duplicate_groups: pd.Series, pair_evidence: pd.DataFrame, source_settings: SourceSettings
+    unmerged_timeline: pd.DataFrame,
+    duplicate_groups: pd.Series,
+    settled_rows: pd.Series,
+    pair_evidence: pd.DataFrame,
+    source_settings: SourceSettings,
 ) -> pd.DataFrame:
     """The timeline in which each event stands once (contract `DEDUPLICATED_TIMELINE`), same order.
 
@@ -235,19 +268,14 @@ def deduplicated_timeline(
     the most exact one; the status that of the last row that says the matter moved, is off or is done. People are
     those of all rows, importance and confidence the highest.
     """
-    reliability = timeline["source"].map(source_settings.reliability_by_source).fillna(0.0).astype("float64")
-    rows = timeline.assign(group=duplicate_groups, reliability=reliability)
+    reliability = unmerged_timeline["source"].map(source_settings.reliability_by_source).astype("float64").fillna(0.0)
+    status = unmerged_timeline["status"].mask(settled_rows, "completed")
+    rows = unmerged_timeline.assign(group=duplicate_groups, reliability=reliability, status=status)
     is_merged = rows["group"].duplicated(keep=False)
-    single = _with_merge(rows[~is_merged], (), pd.NA)
     merged = _merged_items(rows[is_merged], pair_evidence, duplicate_groups)
-    together = pd.concat([single, merged])[list(DEDUPLICATED_TIMELINE.dtypes)]
+    together = pd.concat([rows[~is_merged], merged])[list(DEDUPLICATED_TIMELINE.dtypes)]
     order = ["event_time", "observed_time", "source_ref"]
     return checked(together.sort_values(order, na_position="last", ignore_index=True), DEDUPLICATED_TIMELINE)
-
-
-def _with_merge(rows: pd.DataFrame, merged_from: object, reason: object) -> pd.DataFrame:
-    merges = pd.Series([merged_from] * len(rows), index=rows.index, dtype="object")
-    return rows.assign(merged_from=merges, merge_reason=pd.Series(reason, index=rows.index, dtype="str"))
 
 
 def _merged_items(rows: pd.DataFrame, evidence: pd.DataFrame, groups: pd.Series) -> pd.DataFrame:
@@ -255,11 +283,9 @@ def _merged_items(rows: pd.DataFrame, evidence: pd.DataFrame, groups: pd.Series)
     by_lead = rows.sort_values(["group", "reliability"], ascending=[True, False], kind="stable")
     items = by_lead.drop_duplicates("group").set_index("group", drop=False)
     grouped = by_lead.groupby("group", sort=True)
-    timing = _timing_rows(by_lead)[["event_time", "event_end", "granularity"]]
+    timing = _timing_rows(by_lead)
     return items.assign(
-        event_time=timing["event_time"],
-        event_end=timing["event_end"],
-        granularity=timing["granularity"],
+        **{name: timing[name] for name in ("event_time", "event_end", "granularity")},
         status=_last_status(by_lead).reindex(items.index).fillna(items["status"]),
         participants=grouped["participants"].agg(lambda names: tuple(dict.fromkeys(n for row in names for n in row))),
         location=grouped["location"].first(),
@@ -268,6 +294,9 @@ def _merged_items(rows: pd.DataFrame, evidence: pd.DataFrame, groups: pd.Series)
         is_correction=grouped["is_correction"].any(),
         merged_from=grouped["source_ref"].agg(tuple),
         merge_reason=_merge_reasons(evidence, groups).reindex(items.index).astype("str"),
+        first_observed_time=grouped["observed_time"].min(),
+        last_observed_time=grouped["observed_time"].max(),
+        words=grouped["words"].agg("\n".join),
     )
 
 

@@ -1,6 +1,7 @@
 """How well each item answers the question: five factors, their product, and the ranked timeline.
 
-Of the question, ranking knows the plan and its search ranges only.
+Of the question, ranking knows the plan and its search ranges only. Each factor is a Series over the candidates, in
+[0, 1], and is calibrated so that a score of 0.75 is worth showing first and one below 0.50 is not.
 """
 
 from __future__ import annotations
@@ -10,32 +11,32 @@ from datetime import datetime
 import numpy as np
 import pandas as pd
 
-from temporal_recall.dataflows.language.grams import text_grams
+from temporal_recall.dataflows.language.topics import term_coverage
 from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, RANKED_TIMELINE, checked
 from temporal_recall.schemas.plan import ContextPlan, Range, SearchRanges
 from temporal_recall.schemas.settings import RankingWeights, SourceSettings
+from temporal_recall.schemas.user import UserSnapshot
 
-_HAPPENING_MODES = ("OCCURRED_IN", "AMBIGUOUS")
-_PLAN_TYPES = ("event", "todo", "commitment")
+_OWED_TYPES = ("todo", "commitment")
+_DAY = pd.Timedelta(days=1)
 
 
 def candidate_timeline(
-    context_plan: ContextPlan, timeline: pd.DataFrame, deduplicated_timeline: pd.DataFrame
+    context_plan: ContextPlan, unmerged_timeline: pd.DataFrame, deduplicated_timeline: pd.DataFrame
 ) -> pd.DataFrame:
-    """The items to rank: merged, or one a record where the plan asks for no merging (contract of the merged)."""
-    if context_plan.output.dedupe:
-        return deduplicated_timeline
-    return checked(
-        timeline.assign(merged_from=[()] * len(timeline), merge_reason=pd.Series(pd.NA, timeline.index, "str")),
-        DEDUPLICATED_TIMELINE,
-    )
+    """The items to rank (contract `DEDUPLICATED_TIMELINE`): merged, or one a record where the plan wants no merging."""
+    return checked(deduplicated_timeline if context_plan.output.dedupe else unmerged_timeline, DEDUPLICATED_TIMELINE)
 
 
 def current_status(candidate_timeline: pd.DataFrame, now: datetime) -> pd.Series:
-    """The status of each item at `now`: what was planned and is past counts as completed, unless it was owed."""
-    end = candidate_timeline["event_end"].fillna(candidate_timeline["event_time"])
-    is_past_plan = candidate_timeline["status"].eq("planned") & end.le(pd.Timestamp(now)) & ~candidate_timeline["due"]
-    return candidate_timeline["status"].mask(is_past_plan & candidate_timeline["type"].eq("event"), "completed")
+    """The status of each item at `now`: an event that was planned and is past counts as completed.
+
+    What is owed stays planned until somebody says that it is done.
+    """
+    items = candidate_timeline
+    end = items["event_end"].fillna(items["event_time"])
+    is_past = items["type"].eq("event") & items["status"].eq("planned") & ~items["due"] & end.le(pd.Timestamp(now))
+    return items["status"].mask(is_past, "completed").rename("current_status")
 
 
 def source_quality(
@@ -44,113 +45,159 @@ def source_quality(
     source_settings: SourceSettings,
     ranking_weights: RankingWeights,
 ) -> pd.Series:
-    """How far the source of each item is trusted for this question, in [0, 1]: its reliability, moved by the plan."""
-    reliability = candidate_timeline["source"].map(source_settings.reliability_by_source).fillna(0.5).astype(float)
-    weight = candidate_timeline["source"].map(context_plan.sources).fillna(1.0).astype(float)
-    return _calibrated(reliability * (0.5 + 0.5 * weight), ranking_weights.source_floor).rename("source_quality")
+    """How far the source of each item is trusted for this question: its reliability, moved by the plan's weight."""
+    reliability = candidate_timeline["source"].map(source_settings.reliability_by_source).fillna(0.5)
+    weight = candidate_timeline["source"].map(context_plan.sources).astype("float64").fillna(1.0)
+    raw = reliability.astype("float64") * (1.0 + weight) / 2.0
+    return _calibrated(raw, ranking_weights.source_floor).rename("source_quality")
 
 
 def temporal_match(
     candidate_timeline: pd.DataFrame,
-    current_status: pd.Series,
     context_plan: ContextPlan,
     search_ranges: SearchRanges,
     ranking_weights: RankingWeights,
 ) -> pd.Series:
-    """How well the time of each item fits the ranges of the question, in [0, 1]; 0 is outside."""
-    w = ranking_weights
-    observed = _range_match(
-        candidate_timeline["observed_time"], None, search_ranges.mention_core, search_ranges.mention_wide, w
+    """How well the time of each item fits the question's ranges; 0 where it lies outside.
+
+    An event time is judged if there is one; else the time of telling stands in, a little lower, and fades over the
+    days after the range. Questions of telling judge the time of telling alone; an AMBIGUOUS one takes the better.
+    """
+    items, ranges, weights = candidate_timeline, search_ranges, ranking_weights
+    told = _told_match(items, ranges.mention_core, ranges.mention_wide, weights)
+    if ranges.axis == "observed":
+        return told.rename("temporal_match")
+    happens = _happening_match(items, ranges, weights).where(
+        items["event_time"].notna(), _late_match(items, ranges, weights)
     )
-    event = _range_match(
-        candidate_timeline["event_time"],
-        candidate_timeline["event_end"],
-        search_ranges.event_core,
-        search_ranges.event_wide,
-        w,
+    happens = happens.mask(_is_excluded(items, ranges), 0.0)
+    is_either = context_plan.temporal_mode == "AMBIGUOUS"
+    return (np.maximum(happens, told * weights.told_match) if is_either else happens).rename("temporal_match")
+
+
+def _told_match(items: pd.DataFrame, core: Range | None, wide: Range | None, weights: RankingWeights) -> pd.Series:
+    """1 where a record of the item was made in the core, `wide_match` in the wide range, else 0."""
+    first, last = items["first_observed_time"], items["last_observed_time"]
+    is_core = _starts_in(first, core) | _starts_in(last, core)
+    is_wide = _starts_in(first, wide) | _starts_in(last, wide)
+    return pd.Series(np.where(is_core, 1.0, np.where(is_wide, weights.wide_match, 0.0)), index=items.index)
+
+
+def _happening_match(items: pd.DataFrame, ranges: SearchRanges, weights: RankingWeights) -> pd.Series:
+    """1 inside the core, `wide_match` inside the wide range, lower for what spans days beyond it, else 0."""
+    start = items["event_time"]
+    end = items["event_end"].where(items["event_end"].gt(start), start + pd.Timedelta(minutes=1))
+    match = np.where(
+        _meets(start, end, ranges.event_core),
+        1.0,
+        np.where(_meets(start, end, ranges.event_wide), weights.wide_match, 0.0),
     )
-    if search_ranges.axis == "observed":
-        return observed.rename("temporal_match")
-    undated = _range_match(
-        candidate_timeline["observed_time"], None, search_ranges.event_core, search_ranges.event_wide, w
+    is_long = (end - start).gt(_DAY) & ~_lies_in(start, end, ranges.event_wide)
+    return pd.Series(match, index=items.index) * np.where(is_long, weights.span_match, 1.0)
+
+
+def _late_match(items: pd.DataFrame, ranges: SearchRanges, weights: RankingWeights) -> pd.Series:
+    """How likely something without a time, told in or after the range, happened in it."""
+    if ranges.event_wide is None:
+        return pd.Series(0.0, index=items.index)
+    told = items["observed_time"]
+    days_after = ((told - pd.Timestamp(ranges.event_wide.end)) / _DAY).clip(lower=0.0)
+    fading = np.exp2(-days_after / weights.undated_half_life_days)
+    return pd.Series(fading * weights.undated_match, index=items.index).where(
+        told.ge(pd.Timestamp(ranges.event_wide.start)), 0.0
     )
-    is_dated = candidate_timeline["event_time"].notna()
-    known = event.where(is_dated, undated * w.undated_match)
-    if context_plan.temporal_mode == "AMBIGUOUS":
-        known = np.maximum(known, observed * w.wide_match)
-    return known.rename("temporal_match")
 
 
-def _range_match(
-    start: pd.Series, end: pd.Series | None, core: Range | None, wide: Range | None, weights: RankingWeights
-) -> pd.Series:
-    is_core, is_wide = _is_inside(start, end, core), _is_inside(start, end, wide)
-    return pd.Series(np.where(is_core, 1.0, np.where(is_wide, weights.wide_match, 0.0)), index=start.index)
+def _is_excluded(items: pd.DataFrame, ranges: SearchRanges) -> pd.Series:
+    instant = items["event_time"].fillna(items["observed_time"])
+    is_excluded = pd.Series(False, index=items.index)
+    for span in ranges.excluded:
+        is_excluded |= _starts_in(instant, span)
+    return is_excluded
 
 
-def _is_inside(start: pd.Series, end: pd.Series | None, span: Range | None) -> pd.Series:
+def _starts_in(start: pd.Series, span: Range | None) -> pd.Series:
     if span is None:
         return pd.Series(False, index=start.index)
-    is_inside = start.ge(pd.Timestamp(span.start)) & start.lt(pd.Timestamp(span.end))
-    if end is None:
-        return is_inside
-    return is_inside | (start.lt(pd.Timestamp(span.end)) & end.gt(pd.Timestamp(span.start)))
+    return start.ge(pd.Timestamp(span.start)) & start.lt(pd.Timestamp(span.end))
 
 
-def semantic_match(
-    candidate_timeline: pd.DataFrame, context_plan: ContextPlan, ranking_weights: RankingWeights
+def _meets(start: pd.Series, end: pd.Series, span: Range | None) -> pd.Series:
+    if span is None:
+        return pd.Series(False, index=start.index)
+    return start.lt(pd.Timestamp(span.end)) & end.gt(pd.Timestamp(span.start))
+
+
+def _lies_in(start: pd.Series, end: pd.Series, span: Range | None) -> pd.Series:
+    if span is None:
+        return pd.Series(False, index=start.index)
+    return start.ge(pd.Timestamp(span.start)) & end.le(pd.Timestamp(span.end))
+
+
+def kind_match(
+    candidate_timeline: pd.DataFrame,
+    context_plan: ContextPlan,
+    ranking_weights: RankingWeights,
 ) -> pd.Series:
-    """How well each item fits what the question is about, in [0, 1]: its type, and its words where topics are named."""
-    weight_by_type = {t.type: t.weight for t in context_plan.targets}
-    by_type = _target_weight(candidate_timeline, weight_by_type)
-    topics = [*context_plan.topics, *context_plan.people]
-    by_words = _topic_match(candidate_timeline, topics) if topics else 1.0
-    return _calibrated(by_type * by_words, ranking_weights.semantic_floor).rename("semantic_match")
+    """How much each item is of the kinds that the question looks for, by the plan's targets (DESIGN 4.9).
 
-
-def _target_weight(items: pd.DataFrame, weight_by_type: dict[str, float]) -> pd.Series:
-    weight = items["type"].map(weight_by_type)
-    weight = weight.mask(
-        items["is_stated"],
-        weight.combine(pd.Series(weight_by_type.get("calendar_event", np.nan), items.index), np.fmax),
+    `calendar_event` is what a calendar stated, `schedule` a planned event, `mention` all that anybody told, the others
+    are item types; something owed that is told as done is an event. A kind that no target names counts
+    `other_kind_match`; a mere mention and an assistant's words count `mention_match`.
+    """
+    items, weights = candidate_timeline, {t.type: t.weight for t in context_plan.targets}
+    if not weights:
+        return pd.Series(1.0, index=items.index, name="kind_match")
+    is_done_debt = items["type"].isin(_OWED_TYPES) & items["status"].eq("completed") & ~items["due"]
+    kind = items["type"].mask(is_done_debt, "event")
+    is_event = kind.eq("event") & (context_plan.temporal_mode != "DUE_IN")
+    is_planned = is_event & items["status"].isin(("planned", "unknown"))
+    named = np.maximum.reduce(
+        [
+            kind.map(weights).astype("float64").fillna(0.0).where(kind.ne("event") | is_event, 0.0),
+            np.where(is_event & items["is_stated"], weights.get("calendar_event", 0.0), 0.0),
+            np.where(is_planned, weights.get("schedule", 0.0), 0.0),
+            np.full(len(items), weights.get("mention", 0.0)),
+        ]
     )
-    is_plan = items["type"].eq("event") & items["status"].eq("planned")
-    weight = weight.mask(
-        is_plan, weight.combine(pd.Series(weight_by_type.get("schedule", np.nan), items.index), np.fmax)
-    )
-    default = 1.0 if not weight_by_type else 0.3
-    return (
-        weight.astype(float)
-        .fillna(default)
-        .mask(items["type"].eq("mention") & ~pd.Series("mention" in weight_by_type, items.index), 0.2)
-    )
+    match = np.where(named > 0, named, ranking_weights.other_kind_match)
+    is_mere = kind.eq("mention") & (weights.get("mention", 0.0) == 0.0) | items["role"].eq("assistant").fillna(False)
+    return pd.Series(np.where(is_mere, ranking_weights.mention_match, match), index=items.index, name="kind_match")
 
 
-def _topic_match(items: pd.DataFrame, topics: list[str]) -> pd.Series:
-    texts = (
-        items["title"]
-        + "\n"
-        + items["content"]
-        + "\n"
-        + items["location"].fillna("")
-        + "\n"
-        + items["participants"].map(" ".join)
-    )
-    grams, wanted = text_grams(texts.tolist()), text_grams(topics)
-    share = np.zeros(len(items))
-    for _, topic in wanted.groupby("row"):
-        hit = grams["row"][grams["gram"].isin(topic["gram"])].to_numpy()
-        share = np.maximum(share, np.bincount(hit, minlength=len(items)) / len(topic))
-    return pd.Series(share, index=items.index)
+def topic_match(candidate_timeline: pd.DataFrame, context_plan: ContextPlan) -> pd.Series:
+    """How much of the question's topics and people each item names; 1 for all where the question names none.
+
+    Where no item names any of them, words tell nothing of these items, and each counts one half.
+    """
+    terms = (*context_plan.topics, *context_plan.people)
+    if not terms or candidate_timeline.empty:
+        return pd.Series(1.0, index=candidate_timeline.index, name="topic_match")
+    coverage = term_coverage(candidate_timeline["words"].tolist(), terms)
+    match = (coverage.max(axis=1) + coverage.mean(axis=1)) / 2.0
+    return pd.Series(match if coverage.max() >= 0.5 else 0.5, index=candidate_timeline.index, name="topic_match")
 
 
-def importance_match(candidate_timeline: pd.DataFrame, ranking_weights: RankingWeights) -> pd.Series:
-    """How much each item matters, in [0, 1]."""
-    return _calibrated(candidate_timeline["importance"], ranking_weights.importance_floor).rename("importance_match")
+def semantic_match(kind_match: pd.Series, topic_match: pd.Series, ranking_weights: RankingWeights) -> pd.Series:
+    """How well each item fits what the question is about: its kind, and its words where topics are named."""
+    kind = _calibrated(kind_match, ranking_weights.kind_floor)
+    return (kind * _calibrated(topic_match, ranking_weights.topic_floor)).rename("semantic_match")
+
+
+def importance_match(
+    candidate_timeline: pd.DataFrame, ranking_weights: RankingWeights, user_snapshot: UserSnapshot | None = None
+) -> pd.Series:
+    """How much each item matters: its own importance, raised where it names a project or a person close to the user."""
+    importance = candidate_timeline["importance"]
+    if user_snapshot is not None and len(candidate_timeline):
+        names = (*user_snapshot.active_projects, *user_snapshot.people)
+        is_close = term_coverage(candidate_timeline["words"].tolist(), names).max(axis=1, initial=0.0) == 1.0
+        importance = (importance + np.where(is_close, ranking_weights.snapshot_lift, 0.0)).clip(upper=1.0)
+    return _calibrated(importance, ranking_weights.importance_floor).rename("importance_match")
 
 
 def confidence_match(candidate_timeline: pd.DataFrame, ranking_weights: RankingWeights) -> pd.Series:
-    """How sure the reading of each item is, in [0, 1]."""
+    """How sure the reading of each item is."""
     return _calibrated(candidate_timeline["confidence"], ranking_weights.confidence_floor).rename("confidence_match")
 
 
@@ -166,21 +213,43 @@ def recall_score(
     return score.rename("recall_score")
 
 
-def is_wanted(candidate_timeline: pd.DataFrame, current_status: pd.Series, context_plan: ContextPlan) -> pd.Series:
-    """Whether each item passes the hard conditions of the question: importance, status, and what its mode rules out."""
-    filters, mode = context_plan.filters, context_plan.temporal_mode
-    is_wanted = pd.Series(True, index=candidate_timeline.index)
-    if filters.importance_min is not None:
-        is_wanted &= candidate_timeline["importance"].ge(filters.importance_min)
-    if filters.status == "unresolved":
-        is_wanted &= candidate_timeline["type"].isin(_PLAN_TYPES) & ~current_status.isin(("completed", "cancelled"))
-    elif filters.status is not None:
-        is_wanted &= current_status.eq(filters.status)
-    if mode in ("OCCURRED_IN", "PLANNED_IN") and not (context_plan.topics or context_plan.people):
-        is_wanted &= current_status.ne("cancelled")
-    if mode == "DUE_IN":
-        is_wanted &= candidate_timeline["due"] | candidate_timeline["type"].isin(("todo", "commitment"))
-    return is_wanted.rename("is_wanted")
+def is_wanted(
+    candidate_timeline: pd.DataFrame, current_status: pd.Series, context_plan: ContextPlan, now: datetime
+) -> pd.Series:
+    """Whether each item passes what the question rules out: by importance, by status, and by its mode."""
+    items, filters = candidate_timeline, context_plan.filters
+    is_wanted = items["importance"].ge(filters.importance_min or 0.0) & _has_status(
+        items, current_status, filters.status
+    )
+    return (is_wanted & _suits_mode(items, current_status, context_plan, pd.Timestamp(now))).rename("is_wanted")
+
+
+def _has_status(items: pd.DataFrame, status: pd.Series, wanted: str | None) -> pd.Series:
+    if wanted is None:
+        return pd.Series(True, index=items.index)
+    if wanted == "unresolved":
+        return items["type"].isin((*_OWED_TYPES, "event")) & ~status.isin(("completed", "cancelled"))
+    return status.eq(wanted)
+
+
+def _suits_mode(items: pd.DataFrame, status: pd.Series, plan: ContextPlan, now: pd.Timestamp) -> pd.Series:
+    """What a mode rules out whatever the score: what never happened, what is off, what others do, what is not owed."""
+    is_about_something = bool(plan.topics or plan.people)
+    is_on = status.ne("cancelled") | (plan.filters.status == "cancelled")
+    is_mine = items["owner"].eq("self") | bool(plan.people)
+    is_owed = items["due"] | items["type"].isin(_OWED_TYPES)
+    has_come = items["event_time"].isna() | items["event_time"].le(now)
+    match plan.temporal_mode:
+        case "OCCURRED_IN":
+            return is_on & has_come & (~is_owed | status.eq("completed")) & is_mine
+        case "PLANNED_IN":
+            return (is_on | is_about_something) & is_mine & items["event_time"].notna()
+        case "DUE_IN":
+            return is_on & (is_owed | status.eq("planned"))
+        case "AMBIGUOUS":
+            return is_on | is_about_something
+        case _:
+            return pd.Series(True, index=items.index)
 
 
 def ranked_timeline(

@@ -87,14 +87,24 @@ class DedupeSettings(_Settings):
 
 
 class RankingWeights(_Settings):
-    """The parameters of the five factors; each factor is `floor + (1 - floor) * raw`."""
+    """The parameters of the five factors.
 
-    source_floor: Share = 0.80
-    semantic_floor: Share = 0.55
-    importance_floor: Share = 0.75
-    confidence_floor: Share = 0.80
-    wide_match: Share = 0.75
-    undated_match: Share = 0.85
-    undated_half_life_days: float = Field(default=4.0, gt=0, le=365)
+    A raw value `x` counts as `floor + (1 - floor) * x`, so that a low floor makes a factor weigh. The two thresholds are those of the specification: what reaches `main_threshold` is shown first, what stays below
+    `secondary_threshold` is not shown.
+    """
+
+    source_floor: Share = Field(default=0.80, description="what an untrusted source still counts")
+    importance_floor: Share = Field(default=0.75, description="what a trifle still counts")
+    confidence_floor: Share = Field(default=0.80, description="what a doubtful reading still counts")
+    kind_floor: Share = Field(default=0.40, description="what a kind of item that nobody asked for still counts")
+    topic_floor: Share = Field(default=0.30, description="what an item off the topic still counts")
+    other_kind_match: Share = Field(default=0.60, description="kind match of a type that no target names")
+    mention_match: Share = Field(default=0.10, description="kind match of a mere mention that no target names")
+    wide_match: Share = Field(default=0.75, description="time match in the wide range, outside the core")
+    span_match: Share = Field(default=0.80, description="factor for what spans more days than were asked for")
+    told_match: Share = Field(default=0.85, description="time match of what was only told in an ambiguous range")
+    undated_match: Share = Field(default=0.85, description="time match of what has no time and was told in the range")
+    undated_half_life_days: float = Field(default=4.0, gt=0, le=365, description="how it fades when told later")
+    snapshot_lift: Share = Field(default=0.10, description="importance of naming the user's projects or people")
     main_threshold: Share = 0.75
     secondary_threshold: Share = 0.50
