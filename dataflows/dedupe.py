@@ -22,7 +22,7 @@ from temporal_recall.dataflows.matching.evidence import (
     shared_words,
     time_relation,
 )
-from temporal_recall.dataflows.matching.linkage import average_link_groups
+from temporal_recall.dataflows.matching.linkage import average_link_groups, joined_groups
 from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, TIMELINE, checked
 from temporal_recall.schemas.settings import DedupeSettings, SourceSettings
 
@@ -40,6 +40,7 @@ def unmerged_timeline(timeline: pd.DataFrame) -> pd.DataFrame:
     return timeline.assign(
         merged_from=pd.Series([()] * len(timeline), index=timeline.index, dtype="object"),
         merge_reason=pd.Series(pd.NA, index=timeline.index, dtype="str"),
+        done_time=timeline["event_time"].where(timeline["status"].eq("completed")),
         first_observed_time=timeline["observed_time"],
         last_observed_time=timeline["observed_time"],
         words=words,
@@ -217,48 +218,40 @@ def _points(evidence: pd.DataFrame, rows: pd.DataFrame) -> NDArray[np.float64]:
     return np.asarray(points)
 
 
-def duplicate_groups(timeline: pd.DataFrame, pair_evidence: pd.DataFrame, dedupe_settings: DedupeSettings) -> pd.Series:
+def duplicate_groups(
+    row_facts: pd.DataFrame, pair_evidence: pd.DataFrame, dedupe_settings: DedupeSettings
+) -> pd.Series:
     """The event of each row: the lowest position among the rows that tell of it.
 
-    Rows of near times join where their pairs on average speak for it; then each correction joins the one event that it
-    fits best.
+    Rows of near times join where their pairs on average speak for it. Then each row that moves, cancels or settles
+    something joins the one earlier matter that it fits best.
 
     Returns:
         int64 Series over the positions of `timeline`.
     """
     plain = pair_evidence[pair_evidence["relation"].eq("")]
-    group = average_link_groups(plain, len(timeline), dedupe_settings.absent_points)
-    links = pair_evidence[pair_evidence["relation"].isin(("moved", "cancelled")) & pair_evidence["points"].gt(0)]
-    is_elsewhere = group[links["left"]] != group[links["right"]]
-    is_move = links["relation"].eq("cancelled") | links["time"].isin(("near_start", "other_start", "apart", ""))
-    links = links[is_elsewhere & is_move]
+    group = average_link_groups(plain, len(row_facts), dedupe_settings.absent_points)
+    links = _open_links(pair_evidence, row_facts["kind"].to_numpy(), group)
     best = links.sort_values("points", ascending=False, kind="stable").drop_duplicates("later")
-    for left, right in zip(best["left"].to_list(), best["right"].to_list(), strict=True):
-        a, b = sorted((group[left], group[right]))
-        group[group == b] = a
-    return pd.Series(group, name="duplicate_group")
+    return pd.Series(joined_groups(group, best), name="duplicate_group")
 
 
-def settled_rows(row_facts: pd.DataFrame, duplicate_groups: pd.Series, pair_evidence: pd.DataFrame) -> pd.Series:
-    """Whether each row tells of something owed that was later told as done.
-
-    A report settles the one debt that it fits best, and with it all rows of that debt. The two stay items of their
-    own: when something was due and when it was done are two times.
-
-    Returns:
-        bool Series over the positions of `timeline`.
-    """
-    links = pair_evidence[pair_evidence["relation"].eq("completed") & pair_evidence["points"].gt(0)]
+def _open_links(evidence: pd.DataFrame, kind: NDArray[np.object_], group: Positions) -> pd.DataFrame:
+    """The pairs of which one moves, cancels or settles the other, and that do not stand in one group yet."""
+    links = evidence[evidence["relation"].ne("") & evidence["points"].gt(0)]
     earlier = links["left"].where(links["later"].eq(links["right"]), links["right"])
-    links = links.assign(group=duplicate_groups.to_numpy()[earlier])[row_facts["kind"].to_numpy()[earlier] == "owed"]
-    best = links.sort_values("points", ascending=False, kind="stable").drop_duplicates("later")
-    return duplicate_groups.isin(best["group"]).rename("is_settled")
+    fits = {
+        "moved": links["time"].isin(("near_start", "other_start", "apart", "")),
+        "cancelled": True,
+        "completed": kind[earlier] == "owed",
+    }
+    fits_relation = np.select([links["relation"].eq(name) for name in fits], list(fits.values()), default=False)
+    return links[fits_relation & (group[links["left"]] != group[links["right"]])]
 
 
 def deduplicated_timeline(
     unmerged_timeline: pd.DataFrame,
     duplicate_groups: pd.Series,
-    settled_rows: pd.Series,
     pair_evidence: pd.DataFrame,
     source_settings: SourceSettings,
 ) -> pd.DataFrame:
@@ -269,8 +262,7 @@ def deduplicated_timeline(
     those of all rows, importance and confidence the highest.
     """
     reliability = unmerged_timeline["source"].map(source_settings.reliability_by_source).astype("float64").fillna(0.0)
-    status = unmerged_timeline["status"].mask(settled_rows, "completed")
-    rows = unmerged_timeline.assign(group=duplicate_groups, reliability=reliability, status=status)
+    rows = unmerged_timeline.assign(group=duplicate_groups, reliability=reliability)
     is_merged = rows["group"].duplicated(keep=False)
     merged = _merged_items(rows[is_merged], pair_evidence, duplicate_groups)
     together = pd.concat([rows[~is_merged], merged])[list(DEDUPLICATED_TIMELINE.dtypes)]
@@ -280,13 +272,15 @@ def deduplicated_timeline(
 
 def _merged_items(rows: pd.DataFrame, evidence: pd.DataFrame, groups: pd.Series) -> pd.DataFrame:
     """One row a group: the lead's, with the time, status, people and weights of the whole group."""
-    by_lead = rows.sort_values(["group", "reliability"], ascending=[True, False], kind="stable")
+    by_lead = rows.sort_values(["group", "reliability", "due"], ascending=[True, False, False], kind="stable")
     items = by_lead.drop_duplicates("group").set_index("group", drop=False)
     grouped = by_lead.groupby("group", sort=True)
     timing = _timing_rows(by_lead)
     return items.assign(
         **{name: timing[name] for name in ("event_time", "event_end", "granularity")},
         status=_last_status(by_lead).reindex(items.index).fillna(items["status"]),
+        due=grouped["due"].any(),
+        done_time=_done_times(by_lead).reindex(items.index),
         participants=grouped["participants"].agg(lambda names: tuple(dict.fromkeys(n for row in names for n in row))),
         location=grouped["location"].first(),
         importance=grouped["importance"].max(),
@@ -319,6 +313,12 @@ def _last_status(rows: pd.DataFrame) -> pd.Series:
     return decisive.sort_values("observed_time", kind="stable").groupby("group")["status"].last()
 
 
+def _done_times(rows: pd.DataFrame) -> pd.Series:
+    """When the matter of each group was told as done, where it was."""
+    done = rows[rows["status"].eq("completed")]
+    return done.sort_values("observed_time", kind="stable").groupby("group")["event_time"].last()
+
+
 def _merge_reasons(evidence: pd.DataFrame, groups: pd.Series) -> pd.Series:
     """Why the rows of each group are one event, in words."""
     group = groups.to_numpy()
@@ -329,6 +329,7 @@ def _merge_reasons(evidence: pd.DataFrame, groups: pd.Series) -> pd.Series:
         "人物相同": inside["people"].eq(1),
         "后来改期": inside["relation"].eq("moved"),
         "后来取消": inside["relation"].eq("cancelled"),
+        "后来完成": inside["relation"].eq("completed"),
     }
     flags = pd.DataFrame(said).groupby(group[inside["left"]]).any()
     return flags.apply(lambda row: "、".join(row.index[row]), axis=1) if len(flags) else pd.Series(dtype="str")

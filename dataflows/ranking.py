@@ -19,6 +19,7 @@ from temporal_recall.schemas.user import UserSnapshot
 
 _OWED_TYPES = ("todo", "commitment")
 _DAY = pd.Timedelta(days=1)
+_MINUTE = pd.Timedelta(minutes=1)
 
 
 def candidate_timeline(
@@ -67,12 +68,22 @@ def temporal_match(
     told = _told_match(items, ranges.mention_core, ranges.mention_wide, weights)
     if ranges.axis == "observed":
         return told.rename("temporal_match")
+    if context_plan.temporal_mode in ("OCCURRED_IN", "AMBIGUOUS"):
+        items = _as_done(items)
     happens = _happening_match(items, ranges, weights).where(
         items["event_time"].notna(), _late_match(items, ranges, weights)
     )
     happens = happens.mask(_is_excluded(items, ranges), 0.0)
     is_either = context_plan.temporal_mode == "AMBIGUOUS"
     return (np.maximum(happens, told * weights.told_match) if is_either else happens).rename("temporal_match")
+
+
+def _as_done(items: pd.DataFrame) -> pd.DataFrame:
+    """The items with what was owed at the time at which it was done, not at which it was due."""
+    is_done = items["due"] & items["done_time"].notna()
+    return items.assign(
+        event_time=items["event_time"].mask(is_done, items["done_time"]), event_end=items["event_end"].mask(is_done)
+    )
 
 
 def _told_match(items: pd.DataFrame, core: Range | None, wide: Range | None, weights: RankingWeights) -> pd.Series:
@@ -86,7 +97,7 @@ def _told_match(items: pd.DataFrame, core: Range | None, wide: Range | None, wei
 def _happening_match(items: pd.DataFrame, ranges: SearchRanges, weights: RankingWeights) -> pd.Series:
     """1 inside the core, `wide_match` inside the wide range, lower for what spans days beyond it, else 0."""
     start = items["event_time"]
-    end = items["event_end"].where(items["event_end"].gt(start), start + pd.Timedelta(minutes=1))
+    end = items["event_end"].where(items["event_end"].gt(start), start + _MINUTE)
     match = np.where(
         _meets(start, end, ranges.event_core),
         1.0,
@@ -168,14 +179,14 @@ def kind_match(
 def topic_match(candidate_timeline: pd.DataFrame, context_plan: ContextPlan) -> pd.Series:
     """How much of the question's topics and people each item names; 1 for all where the question names none.
 
-    Where no item names any of them, words tell nothing of these items, and each counts one half.
+    Where no item names any of them, words tell nothing of these items, and each counts the same.
     """
     terms = (*context_plan.topics, *context_plan.people)
     if not terms or candidate_timeline.empty:
         return pd.Series(1.0, index=candidate_timeline.index, name="topic_match")
     coverage = term_coverage(candidate_timeline["words"].tolist(), terms)
     match = (coverage.max(axis=1) + coverage.mean(axis=1)) / 2.0
-    return pd.Series(match if coverage.max() >= 0.5 else 0.5, index=candidate_timeline.index, name="topic_match")
+    return pd.Series(match if coverage.max() >= 0.6 else 0.6, index=candidate_timeline.index, name="topic_match")
 
 
 def semantic_match(kind_match: pd.Series, topic_match: pd.Series, ranking_weights: RankingWeights) -> pd.Series:
@@ -239,13 +250,16 @@ def _suits_mode(items: pd.DataFrame, status: pd.Series, plan: ContextPlan, now: 
     is_mine = items["owner"].eq("self") | bool(plan.people)
     is_owed = items["due"] | items["type"].isin(_OWED_TYPES)
     has_come = items["event_time"].isna() | items["event_time"].le(now)
+    was_planned = items["event_time"].gt(items["first_observed_time"])
     match plan.temporal_mode:
         case "OCCURRED_IN":
             return is_on & has_come & (~is_owed | status.eq("completed")) & is_mine
         case "PLANNED_IN":
-            return (is_on | is_about_something) & is_mine & items["event_time"].notna()
+            return (is_on | is_about_something) & is_mine & was_planned
         case "DUE_IN":
             return is_on & (is_owed | status.eq("planned"))
+        case "CREATED_IN":
+            return (is_on & is_mine) | is_about_something
         case "AMBIGUOUS":
             return is_on | is_about_something
         case _:

@@ -89,7 +89,8 @@ class DedupeSettings(_Settings):
 class RankingWeights(_Settings):
     """The parameters of the five factors.
 
-    A raw value `x` counts as `floor + (1 - floor) * x`, so that a low floor makes a factor weigh. The two thresholds are those of the specification: what reaches `main_threshold` is shown first, what stays below
+    A raw value `x` counts as `floor + (1 - floor) * x`, so that a low floor makes a factor weigh. The two thresholds
+    are those of the specification: what reaches `main_threshold` is shown first, what stays below
     `secondary_threshold` is not shown.
     """
 

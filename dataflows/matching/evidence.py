@@ -106,8 +106,8 @@ def time_relation(rows: pd.DataFrame, left: Positions, right: Positions, window_
         rows: `start`, `end`, `observed` (minutes), `is_exact` (minute or hour), `is_report` (told as done).
 
     Returns:
-        A name of `POINTS`: `same_start`, `same_day`, `same_days`, `reported`, `near_start`, `other_start` or `apart`; empty where
-        one has no time.
+        A name of `POINTS`: `same_start`, `same_day`, `same_days`, `reported`, `near_start`, `other_start` or `apart`;
+        empty where one has no time.
     """
     a, b = _side(rows, left), _side(rows, right)
     between_starts = np.abs(a["start"] - b["start"])

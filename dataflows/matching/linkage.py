@@ -58,3 +58,22 @@ def _relabelled(links: pd.DataFrame, joined: Positions) -> pd.DataFrame:
     a, b = joined[links["a"].to_numpy()], joined[links["b"].to_numpy()]
     moved = pd.DataFrame({"a": np.minimum(a, b), "b": np.maximum(a, b), "points": links["points"].to_numpy()})
     return moved[moved["a"] != moved["b"]].groupby(["a", "b"], as_index=False, sort=True)["points"].sum()
+
+
+def joined_groups(group: Positions, links: pd.DataFrame) -> Positions:
+    """`group` with the groups of both ends of each link (`left`, `right`) made one, named by the lowest position."""
+    parent = {int(g): int(g) for end in ("left", "right") for g in group[links[end].to_numpy()]}
+
+    def root(g: int) -> int:
+        while parent[g] != g:
+            g = parent[g]
+        return g
+
+    for left, right in zip(
+        group[links["left"].to_numpy()].tolist(), group[links["right"].to_numpy()].tolist(), strict=True
+    ):
+        low, high = sorted((root(left), root(right)))
+        parent[high] = low
+    renamed = np.arange(len(group), dtype=np.int64)
+    renamed[list(parent)] = [root(g) for g in parent]
+    return renamed[group]
