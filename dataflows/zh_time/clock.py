@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
 from temporal_recall.dataflows.zh_time.finders import clock_of_day, hours_of_day
 from temporal_recall.dataflows.zh_time.tokens import Clock, Fields, Part, Predicate, Rank
@@ -26,7 +27,7 @@ def clock_predicate(clock: Clock, part: Part | None = None) -> Predicate:
         stated["part"] = part.name
     elif hour != clock.hour or (not clock.known and 1 <= clock.hour <= 12):
         stated["half_day"] = "implied"
-    find = clock_of_day(hour, clock.minute, clock.second, clock.grain)
+    find = clock_of_day(hour, clock.minute, clock.second, clock.grain, clock.hours)
     return Predicate(
         Rank.CLOCK, clock.grain, find, scope="day", stated=stated, weak=clock.weak and part is None, wall=True
     )
@@ -64,10 +65,18 @@ def clock_after(left: Predicate, right: Predicate) -> Predicate:
     """The right end of a span of clock times: where am or pm is not said, the first such time after the left end."""
     if "half_day" not in right.stated or "hour" not in left.stated:
         return right
-    minute, second = int(right.stated.get("minute", 0)), int(right.stated.get("second", 0))
-    begin = (int(left.stated["hour"]), int(left.stated.get("minute", 0)))
-    hour = int(right.stated["hour"]) % 12
-    while (hour, minute) <= begin:
-        hour += 12
-    find = clock_of_day(hour, minute, second, right.grain)  # type: ignore[arg-type]
-    return replace(right, find=find, stated={**right.stated, "hour": hour}, weak=right.weak)
+    return _first_after(right, int(left.stated["hour"]), int(left.stated.get("minute", 0)))
+
+
+def next_half_day(clock: Predicate, moment: datetime) -> Predicate:
+    """A clock time of which am or pm is not said, as the first such time after a moment of the same day."""
+    return _first_after(clock, moment.hour, moment.minute)
+
+
+def _first_after(clock: Predicate, hour: int, minute: int) -> Predicate:
+    own_minute, second = int(clock.stated.get("minute", 0)), int(clock.stated.get("second", 0))
+    own_hour = int(clock.stated["hour"]) % 12
+    while (own_hour, own_minute) <= (hour, minute):
+        own_hour += 12
+    find = clock_of_day(own_hour, own_minute, second, clock.grain)  # type: ignore[arg-type]
+    return replace(clock, find=find, stated={**clock.stated, "hour": own_hour})

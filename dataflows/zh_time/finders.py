@@ -142,7 +142,7 @@ def hours_of_day(hours: tuple[float, float], wide: tuple[float, float]) -> Finde
     return find
 
 
-def clock_of_day(hour: int, minute: int, second: int, unit: Unit) -> Finder:
+def clock_of_day(hour: int, minute: int, second: int, unit: Unit, units: int = 1) -> Finder:
     """A clock time of each day; hours from 24 on lie in the next day."""
 
     def find(window: Window) -> Iterator[Window]:
@@ -150,8 +150,8 @@ def clock_of_day(hour: int, minute: int, second: int, unit: Unit) -> Finder:
         hour_around = timedelta(hours=1)
         for day in units_within(window, "day"):
             start = day + offset
-            end = shifted(start, unit, 1)
-            yield Window(start, end, start - hour_around, start + hour_around)
+            end = shifted(start, unit, units)
+            yield Window(start, end, start - hour_around, end + hour_around)
 
     return find
 
@@ -160,3 +160,14 @@ def _nth(windows: Iterable[Window], number: int) -> list[Window]:
     if number > 0:
         return list(islice(windows, number - 1, number))
     return list(windows)[number:][:1] if number else []
+
+
+def minute_of_hour(minute: int) -> Finder:
+    """The minute of an hour that bears the number."""
+
+    def find(window: Window) -> Iterator[Window]:
+        for hour in units_within(window, "hour"):
+            start = hour + timedelta(minutes=minute)
+            yield exact(start, start + timedelta(minutes=1))
+
+    return find

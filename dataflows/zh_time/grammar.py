@@ -140,6 +140,8 @@ def _joins(left: Lexeme, right: Lexeme, text: str) -> bool:
     if left.end == right.start:
         return True
     gap = text[left.end : right.start]
+    if isinstance(left.token, Amount) and isinstance(right.token, Amount):
+        return _COMMA.fullmatch(gap) is not None or gap.strip() in ("", "零", "又")
     return len(gap) <= 7 and _GAP.fullmatch(gap) is not None
 
 
@@ -315,10 +317,12 @@ class Reader:
             return node
         return Bounded(node, way)
 
-    def _recurring(self) -> Node:
+    def _recurring(self) -> Node | None:
         every = self._take()
         assert isinstance(every, Every)
         inner = self._phrase()
+        if inner is None and every.unit is None:
+            return None
         node: Phrase | Between | None = self._between(inner) if inner is not None else None
         return Recurring(every, node)
 

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from temporal_recall.dataflows.zh_time import almanac
 from temporal_recall.dataflows.zh_time.calendar import DAY, Unit, Window, exact, later, midnight, shifted, unit_window
+from temporal_recall.dataflows.zh_time.clock import next_half_day
 from temporal_recall.dataflows.zh_time.grammar import Between, Bounded, Laid, Phrase
 from temporal_recall.dataflows.zh_time.tokens import Amount, Now, Predicate, Rank
 from temporal_recall.schemas.time import Grain, Kind
@@ -73,17 +74,12 @@ def narrowed(window: Window, predicates: tuple[Predicate, ...]) -> Window | None
         return window
     first, rest = predicates[0], predicates[1:]
     if first.find is None:
-        return _crossed(window, first, rest)
+        return narrowed(window, rest)
     for found in first.find(window):
         inner = narrowed(found, rest)
         if inner is not None:
             return inner
     return None
-
-
-def _crossed(window: Window, standing: Predicate, rest: tuple[Predicate, ...]) -> Window | None:
-    """Two spans that both stand still, as in 去年今天: the day of the one carried into the other."""
-    return narrowed(window, rest)
 
 
 def placed_phrase(phrase: Phrase, speaking: Speaking) -> Reading | None:
@@ -266,6 +262,8 @@ def _after_left(phrase: Phrase, right: Reading | None, left: Reading, speaking: 
         return right
     if head.scope is None or left.start is None:
         return right
+    if head.rank == Rank.CLOCK and "half_day" in head.stated:
+        phrase = replace(phrase, predicates=(next_half_day(head, left.start),))
     for offset in range(_reach(phrase) + 1):
         found = _nth_occurrence(phrase, left.start, offset)
         if found is not None and found.start >= left.start:
@@ -393,13 +391,11 @@ def placed_bounded(node: Bounded, speaking: Speaking) -> Reading | None:
     now = speaking.moment
     if node.way in ("before", "until"):
         return _before(node, inner, speaking)
-    start = inner.start
+    start: datetime = inner.start
     if node.way == "after":
         start = inner.start if inner.kind == "instant" else inner.end
-    clip = node.way == "since" or (speaking.tense == "past" and start < now)
+    clip = (node.way == "since" or speaking.tense == "past") and start < now
     end = now if clip else None
-    if end is not None and start >= end:
-        return None
     return replace(inner, start=start, end=end, wide_start=inner.start, wide_end=end, kind="range", alternatives=())
 
 
@@ -429,3 +425,15 @@ def candidates(phrase: Phrase, moment: datetime) -> Iterator[Window]:
 
 
 __all__ = ["UTC", "Reading", "Speaking", "placed"]
+
+
+def placed_within(node: Phrase | Between, window: Window, speaking: Speaking) -> Window | None:
+    """A phrase, or the span between two, inside one period of a recurrence."""
+    if isinstance(node, Phrase):
+        return narrowed(window, node.predicates)
+    left = narrowed(window, node.left.predicates)
+    right = narrowed(window, node.right.predicates)
+    if left is None or right is None or right.end <= left.start:
+        return left
+    end = right.start if node.right.predicates[-1].rank == Rank.CLOCK else right.end
+    return exact(left.start, end) if end > left.start else left

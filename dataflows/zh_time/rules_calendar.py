@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from re import Match
 
 from temporal_recall.dataflows.zh_time import finders
-from temporal_recall.dataflows.zh_time.calendar import Unit, exact, shifted
+from temporal_recall.dataflows.zh_time.calendar import Unit, Window, exact, shifted, unit_window, units_within
+from temporal_recall.dataflows.zh_time.eras import FIRST_YEARS
 from temporal_recall.dataflows.zh_time.lexer import Rules
 from temporal_recall.dataflows.zh_time.numerals import SMALL, YEAR, whole
 from temporal_recall.dataflows.zh_time.spans import calendar_year, fixed_date, fixed_month
@@ -66,20 +68,33 @@ def _decade(m: Match[str]) -> Predicate:
 
 @RULES(
     "year",
-    rf"(?:公元)?(?P<year>{YEAR}){_SPACE}(?:年度?|财年)(?!前|级|薪|产|限)|(?:公元)?(?P<year2>{YEAR}){_SPACE}年(?=前)",
+    rf"(?:公元)?(?P<year>{YEAR}){_SPACE}(?:年度?|财年)(?!级|薪|产|限)",
 )
-def _year(m: Match[str]) -> Predicate:
-    return calendar_year(whole(m["year"] or m["year2"]))
+def _year(m: Match[str]) -> Predicate | None:
+    year = whole(m["year"])
+    return calendar_year(year) if year else None
 
 
-@RULES("year-before-range", rf"(?P<year>(?:19|20)[0-9]{{2}})(?=年?{RANGE}(?:[0-9]{{2}}|(?:19|20)[0-9]{{2}})年)")
+@RULES("ancient-year", r"(?:公元(?P<year>[0-9]{1,3}|[零一二三四五六七八九]{2,3})|(?P<year2>[一二三四五六七八九][零一二三四五六七八九]{2}))年")
+def _ancient_year(m: Match[str]) -> Predicate | None:
+    year = whole(m["year"] or m["year2"])
+    return calendar_year(year) if year else None
+
+
+@RULES("reign-year", rf"(?P<era>{'|'.join(sorted(FIRST_YEARS, key=len, reverse=True))})(?P<year>元|{SMALL}|[0-9]{{3}}|一百[零一二三四五六七八九十]{{0,3}})年")
+def _reign_year(m: Match[str]) -> Predicate | None:
+    year = FIRST_YEARS[m["era"]] + (0 if m["year"] == "元" else whole(m["year"]) - 1)
+    return calendar_year(year, stated={"era": m["era"], "year": year}) if year > 0 else None
+
+
+@RULES("year-before-range", rf"(?P<year>(?:19|20)[0-9]{{2}})(?=年?{RANGE}(?:[0-9]{{2}}|(?:19|20)[0-9]{{2}})年)|(?<=[从自])(?P<year2>(?:19|20)[0-9]{{2}})(?={RANGE}(?:19|20)[0-9]{{2}}(?![0-9]))|(?<=[从自][0-9]{{4}}[到至~-])(?P<year3>(?:19|20)[0-9]{{2}})(?![0-9./-])")
 def _year_before_range(m: Match[str]) -> Predicate:
-    return calendar_year(whole(m["year"]))
+    return calendar_year(whole(m["year"] or m["year2"] or m["year3"]))
 
 
 @RULES(
     "two-digit-year",
-    r"(?P<year>[0-9]{2}|[零一二三四五六七八九]{2}) ?年(?!前|后|内|来|间|多|半|以|之|代|级|纪|龄|薪|工|经|[的]?(?:时间|历史|经验))",
+    r"(?P<year>[0-9]{2}|[零一二三四五六七八九]{2}) ?年(?!前(?![一两二三四五六七八九十0-9]{1,2}个)|后|内|来|间|多|半|以|之|代|级|纪|龄|薪|工|经|[的]?(?:时间|历史|经验))",
 )
 def _two_digit_year(m: Match[str]) -> Predicate:
     year = whole(m["year"])
@@ -111,6 +126,14 @@ def _quarter(m: Match[str]) -> Predicate:
     )
 
 
+@RULES(
+    "day-after-month",
+    rf"(?<=月)[ ]?(?P<day>{SMALL})(?![ ]?[{_MEASURE}月点时分秒小日号周星礼刻季.:/0-9])|(?<=月份)(?P<day2>{SMALL})(?=[日号])",
+)
+def _day_after_month(m: Match[str]) -> Predicate | None:
+    return day_predicate(whole(m["day"] or m["day2"]))
+
+
 @RULES("month-before-range", rf"(?P<month>{SMALL})(?={RANGE}{SMALL}月)")
 def _month_before_range(m: Match[str]) -> Predicate | None:
     return month_predicate(whole(m["month"]))
@@ -124,16 +147,7 @@ def _two_months(m: Match[str]) -> Predicate | None:
     return Predicate(Rank.MONTH, "month", finders.in_year(first, 2), scope="year", stated={"month": first})
 
 
-@RULES(
-    "month-day",
-    rf"(?P<month>{SMALL}|元)月份?{_SPACE}(?P<day>{SMALL})(?:(?:{_SPACE}[日号](?!线|店|楼|门|院|车|机|球))"
-    rf"|(?![ ]?[{_MEASURE}月点时分秒小号日周星礼.:/0-9]))",
-)
-def _month_day(m: Match[str]) -> Predicate | None:
-    return date_predicate(_MONTH_NAMES.get(m["month"]) or whole(m["month"]), whole(m["day"]))
-
-
-@RULES("month", rf"(?P<month>{SMALL}|元){_SPACE}月份?(?!亮|饼|球|经|薪|票|嫂|老|租|色|光|食|牙|卡)")
+@RULES("month", rf"(?P<month>{SMALL}|元){_SPACE}月份?(?!亮|饼|球|经(?![费济营理过常历典])|薪|票|嫂|老|租|色|光|食|牙|卡)")
 def _month(m: Match[str]) -> Predicate | None:
     return month_predicate(_MONTH_NAMES.get(m["month"]) or whole(m["month"]))
 
@@ -240,9 +254,34 @@ def _nth_unit(m: Match[str]) -> Predicate:
 
 @RULES(
     "first-units",
-    r"(?<=[年度月周])(?P<side>前|头|最?后)(?P<n>[一两二三四五六七八九十]{1,2}|[0-9]{1,2})个?(?P<unit>天|周|月|季度)(?!前|后|内)",
+    r"(?:(?<=[年度月周])|(?<=[年度月周]的))(?P<side>前|头|最?后)[ ]?(?P<n>[一两二三四五六七八九十]{1,2}|[0-9]{1,2})个?(?P<unit>天|周|月|季度)(?!前|后|内)",
 )
 def _first_units(m: Match[str]) -> Predicate:
     unit, rank = _UNITS[m["unit"]]
     count = whole(m["n"]) * (-1 if "后" in m["side"] else 1)
     return Predicate(rank, "month" if unit == "quarter" else unit, finders.first_units(unit, count))  # type: ignore[arg-type]
+
+
+@RULES("end-of-quarter", r"(?:(?<=季度)|(?<=季)|季度?)(?P<part>初|中|末|底)")
+def _part_of_quarter(m: Match[str]) -> Predicate:
+    index = {"初": 0, "中": 1}.get(m["part"], 2)
+
+    def find(window: Window) -> Iterator[Window]:
+        for quarter in units_within(window, "quarter"):
+            yield unit_window(shifted(quarter, "month", index), "month")
+
+    return Predicate(Rank.MONTH, "month", find, scope="quarter", stated={"part": m["part"]})
+
+
+@RULES("part-of-decade", r"(?:(?<=年代)|(?<=世纪))(?P<part>初期?|前期|早期|上半叶|前叶|中期|中叶|后期|末期?|晚期|下半叶|后叶)")
+def _part_of_decade(m: Match[str]) -> Predicate:
+    index = 0 if m["part"][0] in "初前早上" else 1 if m["part"][0] == "中" else 2
+    halves = "半" in m["part"]
+
+    def find(window: Window) -> Iterator[Window]:
+        years = window.end.year - window.start.year
+        bounds = (0, years // 2, years) if halves else (0, years * 3 // 10, years * 7 // 10, years)
+        part = min(index, len(bounds) - 2)
+        yield exact(shifted(window.start, "year", bounds[part]), shifted(window.start, "year", bounds[part + 1]))
+
+    return Predicate(Rank.YEAR, "year", find, stated={"part": m["part"]})

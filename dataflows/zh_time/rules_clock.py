@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from re import Match
 
+from temporal_recall.dataflows.zh_time.finders import minute_of_hour
 from temporal_recall.dataflows.zh_time.lexer import Rules
 from temporal_recall.dataflows.zh_time.numerals import SMALL, whole
 from temporal_recall.dataflows.zh_time.rules_calendar import RANGE
-from temporal_recall.dataflows.zh_time.tokens import Clock, Part
+from temporal_recall.dataflows.zh_time.tokens import Clock, Part, Predicate, Rank
 
 RULES = Rules()
 RANGE_RULES = Rules()
@@ -93,9 +94,10 @@ def _hour_before_range(m: Match[str]) -> Clock | None:
     return _clock(whole(m["hour"] or m["hour2"]), None, None)
 
 
-@RULES("two-hours", r"(?P<a>[一二三四五六七八九十])(?P<b>[二三四五六七八九十])点(?:钟)?(?![0-9一二三四五六七八九])")
+@RULES("two-hours", r"(?P<a>[一二三四五六七八九])(?P<b>[二三四五六七八九十])点(?:钟)?(?![0-9一二三四五六七八九])")
 def _two_hours(m: Match[str]) -> Clock | None:
-    return _clock(whole(m["a"]), None, None, weak=True)
+    first = whole(m["a"])
+    return Clock(first, hours=2, weak=True) if whole(m["b"]) == first + 1 else None
 
 
 _MINUTES = rf"(?P<zero>[零过])?(?P<minute>{SMALL})"
@@ -104,28 +106,36 @@ _NOT_CLOCK = r"建议|意见|要求|原因|理由|好处|东西|想法|问题|�
 
 @RULES(
     "clock",
-    rf"(?P<hour>{SMALL})[ ]?(?P<mark>点|时(?!候|间|代|期|常|不|段|效|长|区|机|光|尚|差|速))(?P<o>钟|整|正|钟整|锺)?"
-    rf"(?:[ ]?(?P<half>半)(?!个|天|价|年|月|小时|夜)|[ ]?(?:过|差)?(?P<quarters>[一二三两1-3])刻(?!钟以|意)"
+    rf"(?P<hour>{SMALL}|零)[ ]?(?P<mark>点|时(?!候|间|代|期|常|不|段|效|长|区|机|光|尚|差|速))(?P<o>钟|整|正|钟整|锺)?"
+    rf"(?:[ ]?(?P<half>半)(?!个|天|价|年|月|小时|夜)(?:(?P<second3>{SMALL})秒)?|[ ]?(?:过|差)?(?P<quarters>[一二三两1-3])刻(?!钟以|意)"
     rf"|[踏搭](?P<cell>[一二三四五六七八九十]{{1,2}}|半)(?:个字)?|(?P<cells>[一二三四五六七八九])个字"
     rf"|[ ]?(?:零|过|又)?(?P<minute>{SMALL})[ ]?(?:分(?!钟|析|享|配|之|数|期|别|布|开|组|工|手|类|店|公司|支)|(?![ ]?[点号日月年个周天元块度级条位场倍岁克斤米人名小时零一二三四五六七八九十0-9分秒%.:]))"
     rf"(?:(?P<second>{SMALL})秒)?)?(?:(?P<second2>{SMALL})秒)?"
-    rf"(?P<not>(?:{_NOT_CLOCK})?)",
+    rf"(?:[ ]?(?P<ampm>[ap])m(?![a-z]))?(?P<not>(?:{_NOT_CLOCK})?)",
 )
 def _clock_words(m: Match[str]) -> Clock | None:
     if m["not"] and not (m["half"] or m["minute"] or m["quarters"] or m["o"]):
         return None
     minute = _stated_minutes(m)
     hour = whole(m["hour"])
+    if m["ampm"] and 1 <= hour <= 12:
+        return _clock(hour % 12 + (12 if m["ampm"] == "p" else 0), minute, None, known=True)
     plain = minute is None and not m["o"]
     if minute is not None and _is_decimal(m):
-        return None
+        return _in_fives(hour, m)
     return _clock(
         hour,
         minute,
-        m["second"] or m["second2"],
+        m["second"] or m["second2"] or m["second3"],
         weak=plain or m["hour"] == "零",
         known=hour > 12 or m["hour"][0] in "0零",
     )
+
+
+def _in_fives(hour: int, m: Match[str]) -> Clock | None:
+    """Cantonese 下午三點三 counts the minutes in fives; without a part of the day it is a decimal."""
+    after_part = m.string[max(0, m.start() - 2) : m.start()] in PARTS
+    return _clock(hour, whole(m["minute"]) * 5, None) if after_part else None
 
 
 def _is_decimal(m: Match[str]) -> bool:
@@ -166,3 +176,12 @@ def _clock(
 @RULES("noon-midnight-word", r"(?<![a-z])(?P<word>noon|midnight)(?![a-z])")
 def _noon(m: Match[str]) -> Clock:
     return Clock(12 if m["word"] == "noon" else 24, known=True)
+
+
+@RULES("minute-of-hour", r"(?<![点时时:0-9一二三四五六七八九十])(?P<minute>[0-5][0-9]|零[一二三四五六七八九])分(?![钟之数析享配别布期])")
+def _minute_of_hour(m: Match[str]) -> Predicate:
+    minute = whole(m["minute"])
+    stated: dict[str, int | str] = {"minute": minute}
+    return Predicate(
+        Rank.CLOCK, "minute", minute_of_hour(minute), scope="hour", stated=stated, weak=True, forward=True
+    )

@@ -114,7 +114,7 @@ def _lunar_date(m: Match[str]) -> Predicate | None:
 
 @RULES(
     "lunar-date-words",
-    rf"(?P<leap>闰)?(?P<month>{SMALL}|正|冬|腊)月(?:的)?(?P<day>初(?:十|[一二三四五六七八九]|10|[1-9])|廿[一二三四五六七八九十]?)(?:日)?",
+    rf"(?P<leap>闰)?(?P<month>{SMALL}|正|冬|腊)月(?:的)?(?P<day>初(?:十|[一二三四五六七八九]|10|[1-9])|廿[一二三四五六七八九十]?(?![日号一二三四五六七八九]))",
 )
 def _lunar_date_words(m: Match[str]) -> Predicate | None:
     return _lunar(m["month"], m["day"], bool(m["leap"]))

@@ -7,6 +7,7 @@ from re import Match
 from temporal_recall.dataflows.zh_time.calendar import Unit
 from temporal_recall.dataflows.zh_time.lexer import Rules
 from temporal_recall.dataflows.zh_time.numerals import COUNT, number
+from temporal_recall.dataflows.zh_time.rules_calendar import WEEKDAYS
 from temporal_recall.dataflows.zh_time.tokens import Bound, Every, Mark, Offset
 
 RULES = Rules()
@@ -16,7 +17,24 @@ _EVERY_UNITS: dict[str, Unit] = {
     "天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month", "年": "year", "季度": "quarter", "季": "quarter",
     "小时": "hour", "钟头": "hour", "分钟": "minute", "秒": "second", "秒钟": "second", "晚": "day", "早": "day", "夜": "day",
 }  # fmt: skip
+_DAY_NAMES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _WORKDAYS = ("MO", "TU", "WE", "TH", "FR")
+
+
+@EVERY_RULES(
+    "every-weekdays",
+    r"(?:每|(?=[隔双单]))(?P<gap>隔一?|双|单|两)?个?(?:周|星期|礼拜)(?P<days>[一二三四五六日天](?:(?:[,、和跟]|到|至|-|~)?(?:周|星期|礼拜)?[一二三四五六日天]){1,6})(?![个次天点号月年])",
+)
+def _every_weekdays(m: Match[str]) -> Every:
+    return Every(2 if m["gap"] else 1, "week", _weekday_names(m["days"]))
+
+
+def _weekday_names(words: str) -> tuple[str, ...]:
+    """The days that a list such as 一三五, 二、四 or 一到五 names."""
+    if any(link in words for link in "到至-~"):
+        first, last = (WEEKDAYS[d] for d in (words[0], words[-1]))
+        return tuple(_DAY_NAMES[d % 7] for d in range(first, last + 1 if last >= first else last + 8))
+    return tuple(_DAY_NAMES[WEEKDAYS[d]] for d in words if d in WEEKDAYS)
 
 
 @EVERY_RULES("every-workday", r"(?:每个?|逢)工作日|工作日(?:的)?每天|工作日天天")
@@ -62,7 +80,7 @@ def _every_named(m: Match[str]) -> Every:
 
 @RULES(
     "ago",
-    r"[ ]?(?:之前|以前|前|ago(?![a-z]))(?!面|台|端|提|排|后|言|任|途|女友|男友|妻|夫|公司|同事|领导|司机|往|者|沿|线|辈|景|锋)",
+    r"[ ]?(?:之前|以前|前|ago(?![a-z]))(?!面|台|端|排|后|言|任|途|女友|男友|妻|夫|公司|同事|领导|司机|往|者|沿|线|辈|景|锋)",
 )
 def _ago(m: Match[str]) -> Offset:
     return Offset("ago")

@@ -6,10 +6,11 @@ from re import Match
 
 from temporal_recall.dataflows.zh_time.calendar import Unit
 from temporal_recall.dataflows.zh_time.lexer import Rules
-from temporal_recall.dataflows.zh_time.numerals import COUNT, number
+from temporal_recall.dataflows.zh_time.numerals import COUNT, SMALL, number
 from temporal_recall.dataflows.zh_time.tokens import Amount, Bound, Offset, Reach
 
 RULES = Rules()
+REACH_RULES = Rules()
 
 _UNITS: dict[str, Unit] = {
     "秒": "second", "秒钟": "second", "分": "minute", "分钟": "minute", "刻": "minute", "刻钟": "minute", "钟": "hour", "钟头": "hour",
@@ -81,10 +82,13 @@ def _months_without_measure(m: Match[str]) -> Amount | None:
 
 @RULES(
     "day-length",
-    rf"(?P<n>{COUNT})[ ]?(?P<unit>日|时|分|h(?![a-z])|mins?(?![a-z]))(?=之?[内前后]|以[内前后]|[0-9一二三四五六七八九十]|间)|(?P<n2>[0-9]{{2,4}})日",
+    rf"(?P<n>{COUNT})[ ]?(?P<unit>日|分半?|h(?![a-z])|mins?(?![a-z]))(?=之?[内前后]|以[内前后]|间)|(?<=[天日又])(?P<n3>{COUNT})时(?!候|间|代)|(?<=年[,零又])(?P<n4>{COUNT})月(?=[,零又])|(?P<n2>[0-9]{{3,4}}|[4-9][0-9])日",
 )
 def _day_length(m: Match[str]) -> Amount | None:
-    return Amount(((_unit(m["unit"] or "日"), number(m["n"] or m["n2"])),))
+    if m["n3"] or m["n4"]:
+        return Amount((("hour", number(m["n3"])) if m["n3"] else ("month", number(m["n4"])),))
+    unit, half = (m["unit"] or "日").removesuffix("半"), 0.5 if (m["unit"] or "").endswith("半") else 0
+    return Amount(((_unit(unit), number(m["n"] or m["n2"]) + half),))
 
 
 def _unit(word: str) -> Unit:
@@ -114,7 +118,7 @@ def _reach_on(m: Match[str]) -> Reach:
 
 
 @RULES(
-    "reach-whole-on", r"(?P<word>(?:之后|以后|后|下|向后|往后)(?:的)?)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数廿]))"
+    "reach-whole-on", r"(?P<word>(?:(?:(?<![一-龥])|(?<=[天日周月年节的]))(?:之后|以后)|后|下|向后|往后)(?:的)?)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数廿]))"
 )
 def _reach_whole_on(m: Match[str]) -> Reach:
     return Reach("future", "coming" if m["word"][0] in "之以" else "whole")
@@ -123,3 +127,8 @@ def _reach_whole_on(m: Match[str]) -> Reach:
 @RULES("reach-point", r"(?P<word>再过|再等|过)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数好廿]|大半))")
 def _reach_point(m: Match[str]) -> Reach:
     return Reach("future", "point")
+
+
+@REACH_RULES("months-after-reach", rf"(?:(?<=[近后下])|(?<=(?<!年)前)|(?<=过去)|(?<=未来))(?P<n>{SMALL})月(?!份|底|初|中|末|[0-9零一二三四五六七八九十])")
+def _months_after_reach(m: Match[str]) -> Amount:
+    return Amount((("month", number(m["n"])),))

@@ -13,8 +13,8 @@ from temporal_recall.dataflows.zh_time.tokens import Mark, Predicate, Rank
 
 RULES = Rules()
 
-_BEFORE = r"(?<![0-9a-z_./:-])"
-_AFTER = r"(?![0-9a-z_]|[./:-][0-9a-z])"
+_BEFORE = r"(?<![0-9a-z_./:])(?<![^0-9]-)"
+_AFTER = r"(?![0-9a-z_]|[./:][0-9a-z]|-[a-z])"
 
 
 @RULES(
@@ -68,8 +68,10 @@ def _numeric_month(m: Match[str]) -> Predicate:
     )
 
 
-@RULES("day-month-year", rf"{_BEFORE}(?P<a>[0-9]{{1,2}})/(?P<b>[0-9]{{1,2}})/(?P<y>(?:19|20)?[0-9]{{2}}){_AFTER}")
+@RULES("day-month-year", rf"{_BEFORE}(?:(?P<a>[0-9]{{1,2}})/(?P<b>[0-9]{{1,2}})/(?P<y>(?:19|20)?[0-9]{{2}})|(?P<d2>[0-9]{{1,2}})(?P<sep>[.-])(?P<mo2>[0-9]{{1,2}})[.-](?P<y2>(?:19|20)[0-9]{{2}})){_AFTER}")
 def _day_month_year(m: Match[str]) -> Predicate | None:
+    if m["y2"]:
+        return fixed_date(int(m["y2"]), int(m["mo2"]), int(m["d2"]))
     first, second, year = int(m["a"]), int(m["b"]), int(m["y"])
     month, day = (first, second) if first <= 12 else (second, first)
     return fixed_date(year if year > 99 else 2000 + year, month, day)

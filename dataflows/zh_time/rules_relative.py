@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from re import Match
 
@@ -28,7 +29,7 @@ _DAY_OFFSETS = {
     "翌": 1,
     "次": 1,
 }
-_DAY_NOUN = r"(?:天(?![生才赋使资性津]|气预|文)|日(?!子|本|常|语|报|程|历|久|复|益|渐|元|后|方舟|头条|之))"
+_DAY_NOUN = r"(?:天(?![生赋使资性津]|气预|文)|日(?!子|本|常|语|报|程|历|久|复|益|渐|元|后|方舟|头条|之))"
 
 
 def day_predicate(offset: int) -> Predicate:
@@ -42,7 +43,7 @@ def day_predicate(offset: int) -> Predicate:
     return Predicate(Rank.DAY, "day", place=place, stated={"day_offset": offset})
 
 
-@RULES("days-together", r"(?P<days>[昨今明前后]{2,3})(?P<tail>[天日]|[两三俩仨二]天)(?![生才赋使资性津])")
+@RULES("days-together", r"(?P<days>[昨今明前后]{2,3})(?P<tail>[天日]|[两三俩仨二]天)(?![生赋使资性津])")
 def _days_together(m: Match[str]) -> Predicate:
     offsets = [_DAY_OFFSETS[d] for d in m["days"]]
     return around_now(lambda now, tense: days_from(now, *(min(offsets), max(offsets) + 1) * 2), "day")
@@ -88,9 +89,9 @@ _THIS = r"[这本今当]|现在这|眼下这|今个|这个"
 
 @RULES(
     "unit-offset",
-    r"(?P<big>大?)(?P<side>上{1,4}|下{1,4}|[这本今当该]|前(?=一|个(?!月后)))(?P<one>[一1]?)(?P<measure>个?)(?:自然|整)?"
+    r"(?P<big>大?)(?P<side>上{1,4}|下{1,4}|[这本今当该]|(?<![节庆旦夕秋午日号天年月周末])前(?=一|个(?!月后)))(?P<one>[一1]?)(?P<measure>个?)(?:自然|整)?"
     r"(?P<unit>周(?!杰伦|星驰|迅|润发|恩来|瑜|深|冬雨|鸿祎|作人|树人|树|末了|边|围|到|报|刊|转|长|年|岁|游|折|全|密)"
-    r"|星期|礼拜|月(?!亮|饼|球|经|薪|票|嫂|台|老|色|食|光)份?|季度?(?!节|风|军)|年度?(?!级|纪|轻|糕|轮|代)|世纪|天(?!气|下|生|使)|小时|钟头)",
+    r"|星期|礼拜|月(?!亮|饼|球|经(?![费济营理过常历典])|薪|票|嫂|台|老|色|食|光)份?|季度?(?!节|风|军)|年度?(?!级|纪|轻|糕|轮|代)|世纪|天(?!气|下|生|使)|小时|钟头)",
 )
 def _unit_offset(m: Match[str]) -> Predicate | None:
     side, unit = m["side"], _UNITS[m["unit"].removesuffix("度").removesuffix("份")]
@@ -116,7 +117,7 @@ def _next_by_name(unit: Unit) -> Predicate:
 def _said_that_way(side: str, one: str, measure: str, unit: Unit) -> bool:
     """Whether the words are idiomatic: 上年 and 这天 are not, 上一天 and 这一天 are."""
     if unit == "day":
-        return bool(one) and side[0] in "这上下前"
+        return bool(one) and side[0] in "这上下"
     if unit in ("hour", "century", "decade"):
         return bool(one or measure or side in "本")
     return bool(one or measure) or side[0] != "前"
@@ -136,8 +137,3 @@ def _right_now(m: Match[str]) -> Predicate:
         return exact(now.moment, now.moment + timedelta(seconds=1))
 
     return Predicate(Rank.ERA, "second", place=place, stated={"now": 1}, weak=True)
-
-
-@RULES("same-day", r"的?(?:今天|今日|这天|这一天|同一天|今晚|今夜)(?!天)|(?:的|同)(?:这|那)?(?:个)?时候")
-def _same_day(m: Match[str]) -> Predicate | None:
-    return None

@@ -91,6 +91,8 @@ class Clock:
     grain: Literal["hour", "minute", "second"] = "hour"
     known: bool = False
     weak: bool = False
+    hours: int = 1
+    """How many hours the words leave open: two for 七八点."""
 
 
 @dataclass(frozen=True, slots=True)
