@@ -71,8 +71,11 @@ def item_lines(item: TimelineItem) -> Text:
 
 
 def _title(item: TimelineItem) -> Text:
-    title = Text(item.title, "bold strike" if item.status == "cancelled" else "bold")
-    return title if item.title == item.content else title.append(f"  {item.content}", "not bold not strike dim")
+    style = "bold strike" if item.status == "cancelled" else "bold"
+    if item.title not in item.content:
+        return Text(item.title, style).append(f"  {item.content}", "not bold not strike dim")
+    before, _, after = item.content.partition(item.title)
+    return Text.assemble((before, "dim"), (item.title, style), (after, "dim"))
 
 
 def _facts(item: TimelineItem) -> Text:

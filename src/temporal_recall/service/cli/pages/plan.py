@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from rich import box
+from rich.columns import Columns
 from rich.console import RenderableType
 from rich.panel import Panel
+from rich.table import Table
 from rich.text import Text
 
 from temporal_recall.schemas.plan import ContextPlan, PlanTime
@@ -45,10 +47,8 @@ def _context_rows(plan: ContextPlan) -> Iterator[tuple[str, RenderableType]]:
 def plan_rows(plan: ContextPlan) -> Iterator[tuple[str, RenderableType]]:
     """What the plan asks and how it weighs, as (name, value) rows."""
     yield "mode", plan.temporal_mode
-    if plan.sources:
-        yield "sources", _weights(plan.sources)
-    if plan.targets:
-        yield "looks for", _weights({target.type: target.weight for target in plan.targets})
+    if plan.sources or plan.targets:
+        yield "weights", Columns([_weights(plan.sources), _weights({t.type: t.weight for t in plan.targets})])
     about = [*plan.topics, *plan.people]
     if about:
         yield "about", " ".join(about)
@@ -58,7 +58,7 @@ def plan_rows(plan: ContextPlan) -> Iterator[tuple[str, RenderableType]]:
 
 
 def _weights(weight_by_name: Mapping[str, float]) -> RenderableType:
-    table = grid(16, 4, None)
+    table = Table.grid(padding=(0, 2))
     for name, weight in sorted(weight_by_name.items(), key=lambda pair: (-pair[1], pair[0])):
-        table.add_row(name, f"{weight:.2f}", bar(weight, width=20, colour="blue"))
+        table.add_row(name, f"{weight:.2f}", bar(weight, colour="blue"))
     return table
