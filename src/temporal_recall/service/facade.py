@@ -119,10 +119,17 @@ class RecallService:
 
         Args:
             settings: keys of `RecallConfig` other than `sources`.
+
+        Raises:
+            InvalidRequest: the file cannot be opened or has no usable record; names the first broken line.
         """
         rows = list(read_records(Path(path), user_id))
+        issues = tuple(r for r in rows if isinstance(r, RecordIssue))
+        if len(issues) == len(rows):
+            first = f"; {issues[0].locator}: {issues[0].code}, {issues[0].detail}" if issues else ""
+            raise InvalidRequest("records", str(path), f"a file with at least one usable record{first}")
         service = cls.over(embedded_sources(r for r in rows if isinstance(r, EvidenceRecord)), **settings)
-        service.record_issues = tuple(r for r in rows if isinstance(r, RecordIssue))
+        service.record_issues = issues
         return service
 
     @classmethod
