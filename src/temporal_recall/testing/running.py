@@ -18,7 +18,7 @@ def running(app: App) -> Iterator[str]:
     import uvicorn
 
     listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app, log_level="critical", lifespan="off", timeout_graceful_shutdown=1, ws="none")
+    config = uvicorn.Config(app, log_level="critical", lifespan="auto", timeout_graceful_shutdown=1, ws="none")
     server = uvicorn.Server(config)
     thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True, name="test-server")
     thread.start()

@@ -128,6 +128,8 @@ def _facts(error: Exception) -> tuple[int, str, str, list[FieldError], float | N
             return 504, error.code, f"late: {', '.join(error.sources)}", [], None
         case RecallCancelled():
             return 499, error.code, "", [], None
+        case HTTPException(__cause__=HttpProblem() as cause):  # FastAPI's own word for a body that we cut short
+            return _facts(cause)
         case HTTPException():
             return error.status_code, _CODES.get(error.status_code, "invalid_request"), "", [], None
         case _:

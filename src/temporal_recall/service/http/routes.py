@@ -1,7 +1,6 @@
 """The recall routes, to mount in any FastAPI application."""
 
-from __future__ import annotations
-
+# annotations are left as objects here: FastAPI reads them, and some are made inside a function
 import asyncio
 import time
 from collections.abc import Awaitable, Callable

@@ -1,0 +1,22 @@
+"""The application on a real socket."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from listed_sources import ListedSource
+from served_recall import Served, life_of, serving
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., Served]]:
+    """Serves an application over given adapters, with given settings."""
+    with serving() as start:
+        yield start
+
+
+@pytest.fixture
+def served(serve: Callable[..., Served]) -> Served:
+    """The application over one chat in which u1 and u2 have each their own life."""
+    return serve(ListedSource("chat", *life_of("u1", "护照"), *life_of("u2", "离婚")))

@@ -1,0 +1,108 @@
+"""Identity comes from the token alone; no wrong token opens anything, and nobody sees another's records."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import jwt
+import pytest
+from served_recall import KEYS, NOW, WORKER_TOKEN, Served, token
+
+from temporal_recall.service.http.auth import Authenticator, Caller, SignedTokens
+from temporal_recall.service.http.problems import HttpProblem
+
+ROUTES = [
+    ("POST", "/api/v1/temporal-recall/query", {"query": "我昨天做了什么", "now": NOW}),
+    ("POST", "/api/v1/context-planner/plan", {"query": "我昨天做了什么", "now": NOW}),
+    ("GET", "/api/v1/temporal-recall/info", None),
+]
+CLAIMS = {"sub": "u1", "aud": "temporal-recall", "exp": int(time.time()) + 60}
+BAD_TOKENS = {
+    "none": None,
+    "not a token": "abc.def",
+    "expired": token(exp=int(time.time()) - 3600),
+    "never expires": token(exp=None),
+    "for another audience": token(aud="portal"),
+    "without audience": token(aud=None),
+    "of nobody": token(sub=None),
+    "of an endless name": token(sub="u" * 200),
+    "signed with another key": token(key="a stranger's key of more than thirty-two bytes"),
+    "of a key taken out": jwt.encode(CLAIMS, KEYS["new"], headers={"kid": "gone"}),
+    "of no key id": jwt.encode(CLAIMS, KEYS["new"]),
+    "unsigned": jwt.encode(CLAIMS, None, algorithm="none", headers={"kid": "new"}),
+    "not yet good": token(nbf=int(time.time()) + 3600),
+    "too long": "x" * 9000,
+    "nearly the worker's": WORKER_TOKEN[:-1],
+}
+
+
+@pytest.mark.parametrize(("method", "path", "body"), ROUTES, ids=[path for _, path, _ in ROUTES])
+def test_no_wrong_token_opens_a_route(served: Served, method: str, path: str, body: object) -> None:
+    for kind, bearer in BAD_TOKENS.items():
+        answer = served.client(bearer).request(method, path, json=body)
+        assert (answer.status_code, answer.json()["code"]) == (401, "unauthenticated"), kind
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+        assert "护照" not in answer.text
+
+
+@pytest.mark.parametrize("scheme", ["Basic", "Token", "bearer:"])
+def test_only_bearer_counts(served: Served, scheme: str) -> None:
+    client = served.client(Authorization=f"{scheme} {token()}")
+    assert client.get("/api/v1/temporal-recall/info").status_code == 401
+
+
+@pytest.mark.parametrize("kid", ["old", "new"])
+def test_every_current_key_is_good(served: Served, kid: str) -> None:
+    assert served.client(token(kid=kid)).get("/api/v1/temporal-recall/info").status_code == 200
+
+
+class TestSubject:
+    def test_a_user_sees_only_the_own_records(self, served: Served) -> None:
+        for user_id, own, other in (("u1", "护照", "离婚"), ("u2", "离婚", "护照")):
+            answer = served.ask({"query": "我今天做了什么", "now": NOW}, token(user_id))
+            assert answer.status_code == 200
+            assert own in answer.text
+            assert other not in answer.text
+
+    def test_a_stranger_finds_nothing(self, served: Served) -> None:
+        answer = served.ask({"query": "我今天做了什么", "now": NOW}, token("u3")).json()
+        assert (answer["items"], answer["stats"]["raw_count"]) == ([], 0)
+
+    @pytest.mark.parametrize("question", [{"query": "我今天做了什么"}, {"plan": {}}])
+    def test_a_body_that_names_another_user_is_refused(self, served: Served, question: dict[str, object]) -> None:
+        answer = served.ask(question | {"now": NOW, "user_id": "u2"}, token("u1"))
+        assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
+        assert "离婚" not in answer.text
+
+    def test_a_body_may_name_the_token_s_own_user(self, served: Served) -> None:
+        assert served.ask({"query": "我今天做了什么", "now": NOW, "user_id": "u1"}, token("u1")).status_code == 200
+
+    def test_the_worker_may_name_any_user_and_must_name_one(self, served: Served) -> None:
+        answer = served.ask({"query": "我今天做了什么", "now": NOW, "user_id": "u2"}, WORKER_TOKEN)
+        assert "离婚" in answer.text
+        nobody = served.ask({"query": "我今天做了什么", "now": NOW}, WORKER_TOKEN)
+        assert (nobody.status_code, nobody.json()["errors"][0]["path"]) == (400, "user_id")
+
+    def test_answers_follow_the_token_one_after_another(self, served: Served) -> None:
+        for user_id in ("u1", "u2", "u1", "u2"):
+            text = served.ask({"query": "我今天做了什么", "now": NOW}, token(user_id)).text
+            assert ("护照" in text, "离婚" in text) == (user_id == "u1", user_id == "u2")
+
+
+class TestAuthenticator:
+    def test_a_host_brings_its_own_verifier_plain_or_async(self) -> None:
+        async def verify(token: str) -> str | None:
+            return "u1" if token == "good" else None
+
+        for verifier in (verify, lambda token: "u1" if token == "good" else None):
+            authenticator = Authenticator(verifier)
+            assert asyncio.run(authenticator.caller("Bearer good")) == Caller("u1")
+            with pytest.raises(HttpProblem):
+                asyncio.run(authenticator.caller("Bearer bad"))
+
+    def test_without_a_worker_token_there_is_no_worker(self) -> None:
+        authenticator = Authenticator(SignedTokens(KEYS, audience="temporal-recall"), None)
+        for header in ("Bearer ", "Bearer None", "Bearer"):
+            with pytest.raises(HttpProblem):
+                asyncio.run(authenticator.caller(header))
