@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.metadata
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +12,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+from temporal_recall.service.cli.errors import extra_of
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = {"src/temporal_recall": "temporal_recall"} | {
@@ -67,3 +72,39 @@ def test_an_editable_install_follows_the_tree(copy: Path, tmp_path: Path) -> Non
     program = "from temporal_recall.dataflows import added_later as m; print(m.__name__, m.WORD, m.__file__)"
     found = subprocess.run([python, "-c", program], cwd=tmp_path, check=True, capture_output=True, text=True)
     assert found.stdout.split() == ["temporal_recall.dataflows.added_later", "new", str(added)]
+
+
+def _imported_libraries() -> set[str]:
+    """The top-level names of all that the source imports and is neither Python's nor ours."""
+    names: set[str] = set()
+    for path in (path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                names.add((node.module or "").partition(".")[0])
+    return names - sys.stdlib_module_names - {"temporal_recall"}
+
+
+COMES_WITH = {"anyio": "httpx", "starlette": "fastapi", "pydantic_core": "pydantic"}
+"""Libraries that are part of what another one offers."""
+
+
+def _core_requirements() -> set[str]:
+    requirements = (r for r in importlib.metadata.requires("temporal-recall") or () if "extra ==" not in r)
+    return {_normal(re.split(r"[^\w.-]", r)[0]) for r in requirements}
+
+
+def _normal(distribution: str) -> str:
+    return re.sub(r"[-_.]+", "-", distribution).lower()
+
+
+def test_every_library_that_the_source_imports_is_declared() -> None:
+    """In the core's dependencies, or in an extra that the command line can name."""
+    distributions = importlib.metadata.packages_distributions()
+    core = _core_requirements()
+    names = {COMES_WITH.get(name, name) for name in _imported_libraries()}
+    undeclared = {
+        name for name in names if not extra_of(name) and not core & {*map(_normal, distributions.get(name, [name]))}
+    }
+    assert undeclared == set()

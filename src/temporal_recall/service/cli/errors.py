@@ -18,6 +18,14 @@ BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 """Exit codes: what was given cannot be used; a source or store failed; the user pressed Ctrl-C."""
 
 
+DISTRIBUTION_BY_MODULE = {
+    "jwt": "pyjwt",
+    "opentelemetry": "opentelemetry-api",
+    "pythonjsonlogger": "python-json-logger",
+}
+"""Libraries whose name for import is not the one that they are installed by."""
+
+
 def report(message: object) -> None:
     """Writes one line of error to stderr."""
     line = " ".join(str(message).split())
@@ -65,13 +73,15 @@ def _hint(error: TyperException) -> str:
 
 def _missing(error: ImportError) -> str:
     """What to install, where a library of an extra is absent."""
-    extra = _extra_of((error.name or "").partition(".")[0])
+    extra = extra_of((error.name or "").partition(".")[0])
     return f"{error}; install it with: pip install 'temporal-recall[{extra}]'" if extra else str(error)
 
 
-def _extra_of(library: str) -> str | None:
+def extra_of(module: str) -> str | None:
+    """The extra of this project that brings a library, by the name that it is imported by; None where none does."""
+    distribution = DISTRIBUTION_BY_MODULE.get(module, module.replace("_", "-")).lower()
     for requirement in importlib.metadata.requires("temporal-recall") or ():
         found = re.match(r"(?P<name>[\w.-]+).*extra == ['\"](?P<extra>[\w-]+)['\"]", requirement)
-        if found and found["name"].lower().replace("-", "_") == library.lower():
+        if found and found["name"].lower() == distribution:
             return found["extra"]
     return None
