@@ -183,6 +183,10 @@ class Reader:
         self._at += 1
         return lexeme.token
 
+    def _back_to(self, index: int) -> None:
+        del self._rules[len(self._rules) - (self._at - index) :]
+        self._at = index
+
     def _mark(self, kind: str, ahead: int = 0) -> bool:
         token = self._peek(ahead)
         return isinstance(token, Mark) and token.kind == kind
@@ -254,7 +258,7 @@ class Reader:
             self._take()
             return Laid(amounts, "since", anchor)
         if anchor is not None:
-            self._at = mark
+            self._back_to(mark)
             return None
         self._length_range()
         return Length(amounts)
@@ -283,8 +287,7 @@ class Reader:
             right = self._phrase()
             if right is not None and (not joined_by_and or self._closing_between()):
                 return Between(left, inherited(left, right))
-        del self._rules[len(self._rules) - (self._at - start) :]
-        self._at = start
+        self._back_to(start)
         return left
 
     def _closing_between(self) -> bool:

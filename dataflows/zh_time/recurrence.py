@@ -35,7 +35,8 @@ def recurrence_rule(node: Recurring) -> str | None:
 def _by_parts(every: Every, stated: Fields) -> list[str]:
     days = every.days or (() if "weekday" not in stated else (_DAYS[int(stated["weekday"]) - 1],))
     parts = [f"BYMONTH={stated['month']}"] if "month" in stated else []
-    parts += [f"BYMONTHDAY={stated['day']}"] if "day" in stated else []
+    month_day = stated.get("day", stated.get("nth_day"))
+    parts += [f"BYMONTHDAY={month_day}"] if month_day is not None else []
     parts += [f"BYDAY={','.join(days)}"] if days else []
     parts += [f"BYHOUR={int(stated['hour']) % 24}"] if "hour" in stated else []
     return parts + ([f"BYMINUTE={stated['minute']}"] if "minute" in stated else [])

@@ -182,7 +182,7 @@ def _recurring(phrase: Phrase, now: Now) -> tuple[Window | None, tuple[Window, .
     if head.scope is None:
         return None, ()
     literal = _nth_occurrence(phrase, now.moment, 0)
-    if head.rank >= Rank.PART and now.tense is None and literal is not None:
+    if head.rank >= Rank.PART and now.tense is None and literal is not None and not head.forward:
         return literal, ()
     last = _last(phrase, now.moment)
     coming = _coming(phrase, now.moment)

@@ -199,7 +199,7 @@ def _part_of_year(m: Match[str]) -> Predicate:
 
 @RULES(
     "weekday-of-week",
-    rf"(?<=[周期拜])(?P<day>[一二三四五六日天](?![{_MEASURE}]|(?<=一)[共直起些定样下般切边]|(?<=日)[常报语记历程子]|(?<=天)[气下生使津]))",
+    rf"(?<=[周期拜])(?P<day>[一二三四五六日天](?![{_MEASURE}]|(?<=一)(?:[共直起些定样般切边]|下(?!午|昼))|(?<=日)[常报语记历程子]|(?<=天)[气下生使津]))",
 )
 def _weekday_of_week(m: Match[str]) -> Predicate:
     return weekday_predicate(WEEKDAYS[m["day"]])
@@ -207,7 +207,7 @@ def _weekday_of_week(m: Match[str]) -> Predicate:
 
 @RULES(
     "weekday",
-    rf"(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?![{_MEASURE}]|(?<=一)[共直起些定样下般切边]|(?<=日)[常报语记历程子]|(?<=天)[气下生使津])",
+    rf"(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?![{_MEASURE}]|(?<=一)(?:[共直起些定样般切边]|下(?!午|昼))|(?<=日)[常报语记历程子]|(?<=天)[气下生使津])",
 )
 def _weekday(m: Match[str]) -> Predicate:
     return weekday_predicate(WEEKDAYS[m["day"]])
@@ -262,7 +262,7 @@ def _first_units(m: Match[str]) -> Predicate:
     return Predicate(rank, "month" if unit == "quarter" else unit, finders.first_units(unit, count))  # type: ignore[arg-type]
 
 
-@RULES("end-of-quarter", r"(?:(?<=季度)|(?<=季)|季度?)(?P<part>初|中|末|底)")
+@RULES("end-of-quarter", r"(?:(?<=季度)|(?<=季)|季度?)(?P<part>初|中(?!国|心|文|层)|末|底)")
 def _part_of_quarter(m: Match[str]) -> Predicate:
     index = {"初": 0, "中": 1}.get(m["part"], 2)
 

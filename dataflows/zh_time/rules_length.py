@@ -82,11 +82,11 @@ def _months_without_measure(m: Match[str]) -> Amount | None:
 
 @RULES(
     "day-length",
-    rf"(?P<n>{COUNT})[ ]?(?P<unit>日|分半?|h(?![a-z])|mins?(?![a-z]))(?=之?[内前后]|以[内前后]|间)|(?<=[天日又])(?P<n3>{COUNT})时(?!候|间|代)|(?<=年[,零又])(?P<n4>{COUNT})月(?=[,零又])|(?P<n2>[0-9]{{3,4}}|[4-9][0-9])日",
+    rf"(?P<n>{COUNT})[ ]?(?P<unit>日|分半?|h(?![a-z])|mins?(?![a-z]))(?=之?[内前后]|以[内前后]|间)|(?<=[天又])(?P<n3>{COUNT})时(?!候|间|代)|(?P<n2>[0-9]{{3,4}}|[4-9][0-9])日",
 )
 def _day_length(m: Match[str]) -> Amount | None:
-    if m["n3"] or m["n4"]:
-        return Amount((("hour", number(m["n3"])) if m["n3"] else ("month", number(m["n4"])),))
+    if m["n3"]:
+        return Amount((("hour", number(m["n3"])),))
     unit, half = (m["unit"] or "日").removesuffix("半"), 0.5 if (m["unit"] or "").endswith("半") else 0
     return Amount(((_unit(unit), number(m["n"] or m["n2"]) + half),))
 
@@ -129,6 +129,6 @@ def _reach_point(m: Match[str]) -> Reach:
     return Reach("future", "point")
 
 
-@REACH_RULES("months-after-reach", rf"(?:(?<=[近后下])|(?<=(?<!年)前)|(?<=过去)|(?<=未来))(?P<n>{SMALL})月(?!份|底|初|中|末|[0-9零一二三四五六七八九十])")
+@REACH_RULES("months-after-reach", rf"(?:(?<=[近后下])|(?<=(?<!年)前)|(?<=过去)|(?<=未来)|(?<=年[,零又])(?={SMALL}月[,零又]))(?P<n>{SMALL})月(?!份|底|初|中|末|[0-9一二三四五六七八九十])")
 def _months_after_reach(m: Match[str]) -> Amount:
     return Amount((("month", number(m["n"])),))

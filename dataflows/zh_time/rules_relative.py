@@ -49,6 +49,13 @@ def _days_together(m: Match[str]) -> Predicate:
     return around_now(lambda now, tense: days_from(now, *(min(offsets), max(offsets) + 1) * 2), "day")
 
 
+@RULES("days-listed", r"大?[今昨明前后]天(?:大?[今昨明前后]天){1,4}(?:[两三四五]天)?")
+def _days_listed(m: Match[str]) -> Predicate:
+    words = re.findall(r"(大?)([今昨明前后])天", m[0])
+    offsets = [_DAY_OFFSETS[d] + bool(big) * (1 if d in "明后" else -1) for big, d in words]
+    return around_now(lambda now, tense: days_from(now, *(min(offsets), max(offsets) + 1) * 2), "day")
+
+
 @RULES(
     "day-offset",
     rf"(?P<big>大{{0,4}})(?P<day>[今昨寻琴噚前明听后翌]){_DAY_NOUN}|(?P<day2>[本当即次])日(?!子|本|常|语|报|程|历|志|元|内|耳)",
