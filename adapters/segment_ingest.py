@@ -15,13 +15,13 @@ LONGEST = timedelta(hours=24)
 CLOCK_SLACK = timedelta(minutes=10)
 
 LOCK_SCREEN_APPS = frozenset(
-    """
-    betterlockscreen cinnamon-screensaver com.apple.loginwindow com.apple.screensaver.engine gnome-screensaver gtklock
-    hyprlock i3lock kscreenlocker kscreenlocker_greet light-locker lockapp lockscreen loginwindow logonui
-    mate-screensaver physlock screensaverengine slock swaylock vlock waylock xfce4-screensaver xscreensaver xsecurelock
-    xtrlock
-    """.split()
-)
+    {
+        "betterlockscreen", "cinnamon-screensaver", "com.apple.loginwindow", "com.apple.screensaver.engine",
+        "gnome-screensaver", "gtklock", "hyprlock", "i3lock", "kscreenlocker", "kscreenlocker_greet", "light-locker",
+        "lockapp", "lockscreen", "loginwindow", "logonui", "mate-screensaver", "physlock", "screensaverengine",
+        "slock", "swaylock", "vlock", "waylock", "xfce4-screensaver", "xscreensaver", "xsecurelock", "xtrlock",
+    }
+)  # fmt: skip
 """Programs that are in the foreground only while nobody may use the machine."""
 
 

@@ -54,19 +54,18 @@ def recap_window(local_date: str, time_zone: str, day_start_hour: int = 0) -> Re
 
 
 def selected_segments(segments: Sequence[Segment], owner_id: str, recap_window: RecapWindow) -> tuple[Segment, ...]:
-    """The owner's segments that overlap the window, and points in time inside it; in one canonical order.
+    """The owner's segments that overlap the window, and points in time inside it, in the order given.
 
     A segment that only touches the window is out, a point at its start is in, a point at its end belongs to the next.
     """
     start, end = recap_window.start, recap_window.end_exclusive
-    kept = [
+    return tuple(
         segment
         for segment in segments
         if segment.owner_id == owner_id
         and segment.start < end
         and (segment.end > start or segment.start == segment.end == start)
-    ]
-    return tuple(sorted(kept, key=_canonical_order))
+    )
 
 
 def clipped_segments(selected_segments: tuple[Segment, ...], recap_window: RecapWindow) -> tuple[Segment, ...]:
@@ -226,19 +225,6 @@ def recap_messages(
     """Exactly what leaves the process for a model: the fixed template as `system`, digest and facts as `user`."""
     user_text = "\n\n".join(part for part in (recap_digest, knowledge_text(facts)) if part)
     return ({"role": "system", "content": prompt_template}, {"role": "user", "content": user_text})
-
-
-def _canonical_order(segment: Segment) -> tuple[object, ...]:
-    return (
-        segment.start,
-        segment.end,
-        segment.device_id,
-        segment.source,
-        segment.identity_key,
-        segment.app or "",
-        segment.title or "",
-        segment.id,
-    )
 
 
 def _device_name(readings: Sequence[Reading]) -> str:

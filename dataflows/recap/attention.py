@@ -5,8 +5,7 @@ from __future__ import annotations
 import heapq
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import count, pairwise
 from typing import NamedTuple
 
@@ -18,25 +17,21 @@ from temporal_recall.schemas.recap_settings import ProjectionSettings
 
 AWAY_LABEL = "away"
 _ZERO = timedelta(0)
+_FAR_FUTURE = datetime.max.replace(tzinfo=UTC)
 _Open = tuple[tuple[object, ...], int, "Reading"]
 """A reading that has begun and not ended: its precedence, its place in the order, and itself."""
 
 
 class Piece(NamedTuple):
-    """A stretch of one device's time that belongs to one reading alone."""
+    """A stretch of a device's time that one reading has to itself. `root` is its app; None while nobody was there."""
 
     start: datetime
     end: datetime
+    root: str | None
     reading: Reading
 
-    @property
-    def root(self) -> str | None:
-        """The app; None while nobody was there."""
-        return None if self.reading.is_away else self.reading.path[0]
 
-
-@dataclass(slots=True)
-class _Block:
+class _Block(NamedTuple):
     root: str | None
     pieces: list[Piece]
 
@@ -72,7 +67,7 @@ def exclusive_pieces(readings: Iterable[Reading]) -> tuple[Piece, ...]:
         if reading.end > reading.start:
             heapq.heappush(open_readings, (_precedence(reading), next(order), reading))
         elif not (open_readings and open_readings[0][-1].is_away):
-            pieces.append(Piece(reading.start, reading.start, reading))
+            pieces.append(_piece(reading, reading.start, reading.start))
     _close_until(None, open_readings, pieces)
     return tuple(pieces)
 
@@ -80,16 +75,16 @@ def exclusive_pieces(readings: Iterable[Reading]) -> tuple[Piece, ...]:
 def attention_lane_of(pieces: Sequence[Piece], settings: ProjectionSettings) -> AttentionLane:
     """Rows, totals and gaps of one device's exclusive pieces."""
     gap, noise = timedelta(seconds=settings.merge_gap_s), timedelta(seconds=settings.noise_s)
-    blocks = _blocks(pieces, gap)
-    short = [block for block in blocks if block.active < noise and block.root is not None]
-    rows = _rejoined([block for block in blocks if block.active >= noise], gap)
+    blocks = [(block, block.active) for block in _blocks(pieces, gap)]
+    rows = _rejoined([block for block, active in blocks if active >= noise], gap)
+    short = [active for block, active in blocks if active < noise and block.root is not None]
+    away = sum((active for block, active in blocks if block.root is None), _ZERO)
     totals = _app_totals(pieces, settings)
-    away = sum((block.active for block in blocks if block.root is None), _ZERO)
     return AttentionLane(
         blocks=tuple(_attention_block(block, settings) for block in rows),
         no_records=_no_records(pieces, timedelta(seconds=settings.no_record_s)),
         short_count=len(short),
-        short_active=sum((block.active for block in short), _ZERO),
+        short_active=sum(short, _ZERO),
         app_totals=totals[: settings.app_entries],
         other_app_count=len(totals[settings.app_entries :]),
         other_app_active=sum((total.active for total in totals[settings.app_entries :]), _ZERO),
@@ -102,8 +97,12 @@ def _start_order(reading: Reading) -> tuple[object, ...]:
 
 
 def _precedence(reading: Reading) -> tuple[object, ...]:
-    later_start_first = datetime.max.replace(tzinfo=reading.start.tzinfo) - reading.start
+    later_start_first = _FAR_FUTURE - reading.start
     return (not reading.is_away, later_start_first, reading.end, reading.path, reading.segment_id)
+
+
+def _piece(reading: Reading, start: datetime, end: datetime) -> Piece:
+    return Piece(start, end, None if reading.is_away else reading.path[0], reading)
 
 
 def _close_until(until: datetime | None, open_readings: list[_Open], pieces: list[Piece]) -> None:
@@ -117,7 +116,7 @@ def _close_until(until: datetime | None, open_readings: list[_Open], pieces: lis
         if until is not None and start >= until:
             return
         end = reading.end if until is None else min(reading.end, until)
-        pieces.append(Piece(start, end, reading))
+        pieces.append(_piece(reading, start, end))
 
 
 def _blocks(pieces: Iterable[Piece], gap: timedelta) -> list[_Block]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from temporal_recall.schemas.recap import SYSTEM_SOURCE, Segment
 
@@ -16,8 +17,8 @@ OTHER_LAYERS = ("identity_key", "title")
 UNKNOWN = "unknown"
 """The root of a segment that has none of its values."""
 
-_ATTRIBUTE_LAYERS = ("url", "site", "project", "file")
 _IDENTITY_LAYER_BY_SOURCE = {"browser": "url", "vscode": "file"}
+_FIELD_LAYERS = ("app", "title", "identity_key")
 
 _LEADING_COUNTER = re.compile(r"^(?:[●•*◦∙]\s*|[(\[]\s*\d[\d.,]*\+?\s*[)\]]\s*)+(?=\S)")
 _FOLDER_COUNTER = re.compile(
@@ -35,29 +36,35 @@ _FOLDER_WORD = re.compile(
 )
 
 
-def layer_values(segment: Segment) -> dict[str, str]:
-    """The non-blank values that may become layers: `app`, `title`, `identity_key`, `url`, `site`, `project`, `file`.
+def layers_of(source: str) -> tuple[str, ...]:
+    """The layers of a source, outermost first."""
+    return LAYERS_BY_SOURCE.get(source, OTHER_LAYERS)
+
+
+def layer_values(segment: Segment) -> tuple[str | None, ...]:
+    """What a segment says at each layer of its source; None where it says nothing.
 
     Where a browser or editor sends no `url` or `file`, its identity key is that.
     """
-    named = {name: segment.attributes.get(name) for name in _ATTRIBUTE_LAYERS} if segment.attributes else {}
-    values = {"app": segment.app, "title": segment.title, "identity_key": segment.identity_key, **named}
-    kept = {name: value for name, value in values.items() if isinstance(value, str) and value.strip()}
-    if layer := _IDENTITY_LAYER_BY_SOURCE.get(segment.source):
-        kept.setdefault(layer, segment.identity_key)
-    return kept
+    return tuple(_value(segment, layer) for layer in layers_of(segment.source))
 
 
-def layer_path(source: str, values: dict[str, str]) -> tuple[str, ...]:
+def layer_path(source: str, values: Sequence[str | None]) -> tuple[str, ...]:
     """The values of a segment from the outermost layer to the innermost that it has; `unknown` alone where it has none.
 
     A foreground segment always begins with its app, since its lane is one of apps.
     """
-    layers = LAYERS_BY_SOURCE.get(source, OTHER_LAYERS)
-    path = tuple(values[layer] for layer in layers if layer in values)
-    if source == SYSTEM_SOURCE and "app" not in values:
+    path = tuple(value for value in values if value)
+    if source == SYSTEM_SOURCE and not values[0]:
         return (UNKNOWN, *path)
     return path or (UNKNOWN,)
+
+
+def _value(segment: Segment, layer: str) -> str | None:
+    value = getattr(segment, layer) if layer in _FIELD_LAYERS else segment.attributes.get(layer)
+    if value is None and _IDENTITY_LAYER_BY_SOURCE.get(segment.source) == layer:
+        value = segment.identity_key
+    return value if isinstance(value, str) else None
 
 
 def title_without_counter(title: str) -> str:
@@ -69,6 +76,12 @@ def title_without_counter(title: str) -> str:
     'Chapter (2) - Reader'
     """
     title = _LEADING_COUNTER.sub("", title)
+    if not title.isascii() or "(" in title or "[" in title:
+        return _without_folder_counter(title)
+    return title
+
+
+def _without_folder_counter(title: str) -> str:
     counter = _FOLDER_COUNTER.search(title)
     if counter and _FOLDER_WORD.search(title[: counter.start()]):
         return title[: counter.start()] + title[counter.end() :]

@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import unquote
 
-from temporal_recall.dataflows.recap.layers import layer_path, layer_values, title_without_counter
+from temporal_recall.dataflows.recap.layers import UNKNOWN, layer_path, layer_values, layers_of, title_without_counter
 from temporal_recall.dataflows.recap.texts import clean_text
 from temporal_recall.schemas.recap import SYSTEM_SOURCE, Segment
 from temporal_recall.schemas.recap_settings import PrivacySettings, RedactionRule
@@ -34,16 +34,17 @@ _PRIVATE_TITLE = re.compile(
 _TITLE_SEPARATOR = re.compile(r"\s+[-–—|·]\s+")
 _URL_IN_TEXT = re.compile(r"\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s\"'<>]+")
 _HIERARCHICAL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
+_AFTER_PATH = re.compile(r"[?#;]")
 _OPAQUE = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*:)(?!\d+(?:/|$))")
 _JWT = re.compile(r"\beyJ[\w-]{5,}\.[\w-]{2,}(?:\.[\w-]*)?")
+_SHORTEST_TOKEN = 24
 _TOKEN_CHARS = re.compile(r"[A-Za-z0-9+_=~.-]{24,}")
 _HEX = re.compile(r"(?=.*\d)[0-9a-fA-F-]{24,}")
 _WORDS_OF_SLUG = re.compile(r"[-_.~+=]+")
 _SLUG_WORD = re.compile(r"[A-Za-z]{0,23}|\d{1,8}|[A-Za-z]{1,20}\d{1,4}|\d{1,4}[A-Za-z]{1,20}")
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What may leave the machine of one clipped segment: its place, its time and its values, outermost layer first."""
 
     segment_id: str
@@ -63,15 +64,15 @@ def readings_of(segments: Sequence[Segment], privacy: PrivacySettings) -> tuple[
     readings = []
     for segment in segments:
         is_private = privacy.is_enabled and _is_private(segment, private_times)
-        key = (is_private, segment.source, segment.app, segment.title, segment.identity_key, *_attributes_key(segment))
+        values = layer_values(segment)
+        key = (segment.source, segment.app, is_private, values)
         path = paths.get(key)
         if path is None:
-            path = paths[key] = _path(segment, privacy, is_private=is_private)
+            path = paths[key] = _path(segment, values, privacy, is_private=is_private)
         readings.append(_reading(segment, path))
     return tuple(readings)
 
 
-@lru_cache(maxsize=16_384)
 def safe_url(url: str) -> str:
     """Host and path of a URL: no scheme, user, password, query or fragment, and a mark for parts that look like tokens.
 
@@ -82,12 +83,16 @@ def safe_url(url: str) -> str:
     >>> safe_url("data:text/html,secret"), safe_url("about:blank")
     ('data:', 'about:blank')
     """
-    rest = url.strip()
-    if scheme := _HIERARCHICAL.match(rest):
-        rest = rest[scheme.end() :]
-    elif opaque := _OPAQUE.match(rest):
-        return re.split(r"[?#]", rest)[0] if opaque[1].casefold() == "about:" else opaque[1]
-    host, slash, path = re.split(r"[?#;]", rest, maxsplit=1)[0].partition("/")
+    return _safe_place(_AFTER_PATH.split(url.strip(), maxsplit=1)[0])
+
+
+@lru_cache(maxsize=16_384)
+def _safe_place(place: str) -> str:
+    if scheme := _HIERARCHICAL.match(place):
+        place = place[scheme.end() :]
+    elif opaque := _OPAQUE.match(place):
+        return place if opaque[1].casefold() == "about:" else opaque[1]
+    host, slash, path = place.partition("/")
     parts = [_path_part(part) for part in path.split("/")]
     return (host.rpartition("@")[2] + slash + "/".join(parts)).rstrip("/") or "/"
 
@@ -113,46 +118,45 @@ def _reading(segment: Segment, path: tuple[str, ...]) -> Reading:
     )
 
 
-def _attributes_key(segment: Segment) -> tuple[object, ...]:
-    attributes = segment.attributes
-    if not attributes:
-        return ()
-    return tuple(str(attributes.get(name)) for name in ("url", "site", "project", "file"))
-
-
-def _path(segment: Segment, privacy: PrivacySettings, *, is_private: bool) -> tuple[str, ...]:
+def _path(
+    segment: Segment, values: tuple[str | None, ...], privacy: PrivacySettings, *, is_private: bool
+) -> tuple[str, ...]:
     if segment.is_away:
         return ()
-    values = layer_values(segment)
     if is_private:
-        app = values.get("app")
-        values = {"app": app} if segment.source == SYSTEM_SOURCE and app else {}
-    elif privacy.is_enabled:
-        values = _redacted(values, segment.source, privacy.rules)
-    values = {name: _safe_value(name, value, privacy) for name, value in values.items()}
-    path = layer_path(segment.source, {name: value for name, value in values.items() if value})
-    if is_private:
-        return (*path, PRIVATE_LABEL) if segment.source == SYSTEM_SOURCE else (PRIVATE_LABEL,)
-    return path
+        return _private_path(segment)
+    named = dict(zip(layers_of(segment.source), values, strict=True))
+    if privacy.is_enabled and privacy.rules:
+        named = _redacted(named, segment, privacy.rules)
+    return layer_path(segment.source, [_safe_value(name, value, privacy) for name, value in named.items()])
 
 
-def _safe_value(name: str, value: str, privacy: PrivacySettings) -> str:
-    if privacy.is_enabled:
-        value = clean_text(safe_url(value)) if name == "url" else safe_text(value)
-    else:
+def _private_path(segment: Segment) -> tuple[str, ...]:
+    if segment.source == SYSTEM_SOURCE:
+        return (safe_text(segment.app or UNKNOWN), PRIVATE_LABEL)
+    return (PRIVATE_LABEL,)
+
+
+def _safe_value(name: str, value: str | None, privacy: PrivacySettings) -> str | None:
+    if value is None:
+        return None
+    if not privacy.is_enabled:
         value = clean_text(value)
+    else:
+        value = clean_text(safe_url(value)) if name == "url" else safe_text(value)
     return title_without_counter(value) if name == "title" else value
 
 
-def _redacted(values: Mapping[str, str], source: str, rules: Iterable[RedactionRule]) -> dict[str, str]:
+def _redacted(
+    values: Mapping[str, str | None], segment: Segment, rules: Iterable[RedactionRule]
+) -> dict[str, str | None]:
     """The values that the rules leave, applied in their order."""
     left = dict(values)
-    app = values.get("app", "").casefold()
+    app = (segment.app or "").casefold()
     for rule in rules:
-        if rule.field in left and _is_meant(rule, source, app):
-            value = _after_rule(left.pop(rule.field), rule)
-            if value:
-                left[rule.field] = value
+        value = left.get(rule.field)
+        if value and _is_meant(rule, segment.source, app):
+            left[rule.field] = _after_rule(value, rule)
     return left
 
 
@@ -182,9 +186,14 @@ def _is_private(segment: Segment, private_times: Mapping[str, list[tuple[datetim
         return True
     if segment.source != SYSTEM_SOURCE or not segment.title:
         return False
-    return bool(_PRIVATE_TITLE.search(segment.title)) or (
-        bool(private_times) and _shows_private_page(segment, segment.title, private_times)
-    )
+    if _is_private_title(segment.title):
+        return True
+    return bool(private_times) and _shows_private_page(segment, segment.title, private_times)
+
+
+@lru_cache(maxsize=16_384)
+def _is_private_title(title: str) -> bool:
+    return bool(_PRIVATE_TITLE.search(title))
 
 
 def _shows_private_page(
@@ -203,6 +212,8 @@ def _is_incognito(segment: Segment) -> bool:
 
 
 def _path_part(part: str) -> str:
+    if len(part) < _SHORTEST_TOKEN and "%" not in part and not part.startswith("eyJ"):
+        return part
     decoded = unquote(part)
     if not any(mark in decoded for mark in "/?#@\ufffd"):
         part = decoded
