@@ -1,0 +1,67 @@
+"""README tells the truth: its set-up is two commands, its examples run, and it names all that there is."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from temporal_recall.service.catalog import CATALOG
+from temporal_recall.service.cli import app
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+
+
+def _blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README, flags=re.DOTALL | re.MULTILINE)
+
+
+def _calls() -> list[list[str]]:
+    """The words after `temporal-recall` of every such line in a bash block, without comments."""
+    lines = (line for block in _blocks("bash") for line in block.splitlines())
+    calls = (shlex.split(line, comments=True) for line in lines)
+    return [words[1:] for words in calls if words and words[0].endswith("temporal-recall")]
+
+
+def test_the_set_up_is_the_two_commands_at_the_top() -> None:
+    assert _blocks("bash")[0].splitlines() == ["python3 -m venv .venv", ".venv/bin/pip install -e '.[dev]'"]
+    assert README.index("```bash") < 100
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_its_row(name: str) -> None:
+    assert f"\n| `{name}` |" in README
+
+
+@pytest.mark.parametrize("name", [flow.name for flow in CATALOG])
+def test_every_flow_has_its_row(name: str) -> None:
+    assert f"\n| `{name}` |" in README
+    assert f"(dag_viz/{name}.svg)" in README
+
+
+def test_no_row_is_left_over() -> None:
+    rows = set(re.findall(r"^\| `([\w-]+)` \|", README, flags=re.MULTILINE))
+    assert rows == {*COMMANDS, *(flow.name for flow in CATALOG)}
+
+
+@pytest.mark.parametrize("words", _calls(), ids=" ".join)
+def test_every_shown_call_has_known_options(words: list[str]) -> None:
+    command = COMMANDS[words[0]]
+    known = {option for parameter in command.params for option in parameter.opts}
+    assert {word for word in words if word.startswith("--")} <= known
+
+
+@pytest.mark.parametrize("block", _blocks("python"))
+def test_every_python_example_runs(block: str, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(block, "README.md", "exec"), {})
+    assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\(((?!https?:)[^)#]+)\)", README))))
+def test_every_link_leads_somewhere(target: str) -> None:
+    assert (ROOT / target).exists()
