@@ -68,7 +68,7 @@ class RecallService:
         io_sources = {s.name: s.threads for s in config.sources if not adapters[s.name].capabilities().is_in_memory}
         self.lanes = LaneAdapter(io_sources, observer)
         names = tuple(s.name for s in config.sources)
-        self._driver = build_driver(RECALL, adapters=(self.lanes,), enabled_sources=names)
+        self.driver = build_driver(RECALL, adapters=(self.lanes,), enabled_sources=names)
         self._settings = {
             "source_settings": config.source_settings(),
             "window_settings": config.windows,
@@ -162,16 +162,16 @@ class RecallService:
         Raises:
             InvalidRequest: the question is empty or too long, `now` is naive, the zone unknown.
         """
-        inputs = self._inputs(now, time_zone, user_snapshot) | {"query_text": _checked_query(query)}
-        plan: ContextPlan = self._driver.execute(["context_plan"], inputs=inputs)["context_plan"]
+        inputs = self.flow_inputs(query, now=now, time_zone=time_zone, user_snapshot=user_snapshot)
+        plan: ContextPlan = self.driver.execute(["context_plan"], inputs=inputs)["context_plan"]
         return plan
 
     def plan_trace(
         self, query: str, *, now: datetime | None = None, time_zone: str | None = None
     ) -> dict[str, tuple[str, ...]]:
         """The names of the rules that make a question's plan, by slot of the plan; raises as `plan`."""
-        inputs = self._inputs(now, time_zone, None) | {"query_text": _checked_query(query)}
-        rules: dict[str, tuple[str, ...]] = self._driver.execute(["plan_trace"], inputs=inputs)["plan_trace"]
+        inputs = self.flow_inputs(query, now=now, time_zone=time_zone)
+        rules: dict[str, tuple[str, ...]] = self.driver.execute(["plan_trace"], inputs=inputs)["plan_trace"]
         return rules
 
     def recall(
@@ -207,20 +207,23 @@ class RecallService:
             RecallCancelled: the cancel token was set.
         """
         started = time.monotonic()
-        inputs = self._inputs(now, time_zone, user_snapshot) | {
-            "user_id": user_id,
-            "limit": _checked_limit(limit),
-            "explain": explain,
-            "request_limits": limits or RequestLimits(started + self.config.retrieval_time_limit_s),
-        }
-        overrides: dict[str, Any] = {}
-        outputs = [*RECALL.outputs, *(("source_windows",) if trace else ())]
-        if isinstance(question, str):
-            inputs["query_text"] = _checked_query(question)
-            outputs += ["plan_trace"] if trace else []
-        else:
-            overrides["context_plan"] = validated_plan(question)
-        answer = self._driver.execute(outputs, inputs=inputs, overrides=overrides)
+        limits = limits or RequestLimits(started + self.config.retrieval_time_limit_s)
+        query = question if isinstance(question, str) else None
+        inputs = self.flow_inputs(
+            query,
+            user_id=user_id,
+            now=now,
+            time_zone=time_zone,
+            limit=limit,
+            explain=explain,
+            user_snapshot=user_snapshot,
+            limits=limits,
+        )
+        overrides = {} if isinstance(question, str) else {"context_plan": validated_plan(question)}
+        outputs = [*RECALL.outputs]
+        if trace:
+            outputs += ["source_windows", *(["plan_trace"] if query is not None else [])]
+        answer = self.driver.execute(outputs, inputs=inputs, overrides=overrides)
         if not allow_partial:
             self._raise_for_failures(answer["source_outcomes"])
         bundle = _timed(answer["recall_bundle"], started)
@@ -249,7 +252,7 @@ class RecallService:
 
     def stage(self, node: str, records: Iterable[EvidenceRecord]) -> pd.DataFrame:
         """The value of one node of the recall flow over given records: `timeline`, `deduplicated_timeline`, …"""
-        frame: pd.DataFrame = self._driver.execute(
+        frame: pd.DataFrame = self.driver.execute(
             [node], inputs=self._settings, overrides={"evidence": evidence_frame(records)}
         )[node]
         return frame
@@ -272,17 +275,39 @@ class RecallService:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _inputs(
-        self, now: datetime | None, time_zone: str | None, user_snapshot: UserSnapshot | None
+    def flow_inputs(
+        self,
+        query: str | None = None,
+        *,
+        user_id: str = LOCAL_USER,
+        now: datetime | None = None,
+        time_zone: str | None = None,
+        limit: int = 50,
+        explain: bool = False,
+        user_snapshot: UserSnapshot | None = None,
+        limits: RequestLimits | None = None,
     ) -> dict[str, Any]:
-        zone_name = _checked_zone(time_zone or self.config.time_zone)
+        """What the recall flow takes from outside for one question, for who runs `driver` in a notebook.
+
+        Args:
+            query: the user's words; None where `context_plan` is overridden.
+
+        Raises:
+            InvalidRequest: as `recall`.
+        """
         if now is not None and now.tzinfo is None:
             raise InvalidRequest("now", now.isoformat(), "an instant with an offset")
+        zone_name = _checked_zone(time_zone) if time_zone else _zone_at(now, self.config.time_zone)
         return self._settings | {
+            **({} if query is None else {"query_text": _checked_query(query)}),
+            "user_id": user_id,
             "now": now or datetime.now(zone_of(zone_name)),
             "time_zone": zone_name,
+            "limit": _checked_limit(limit),
+            "explain": explain,
             "user_snapshot": user_snapshot,
             "semantic_hints": None,
+            "request_limits": limits or RequestLimits(),
         }
 
     def _raise_for_failures(self, outcomes: Sequence[SourceOutcome]) -> None:
@@ -321,6 +346,14 @@ def _checked_zone(name: str) -> str:
             "time_zone", name, "an IANA id such as Asia/Shanghai, or an offset such as +08:00"
         ) from error
     return name
+
+
+def _zone_at(now: datetime | None, usual: str) -> str:
+    """The usual zone where `now` has its offset, else the offset of `now`: whoever asks from afar counts days there."""
+    if now is None or now.utcoffset() == now.astimezone(zone_of(usual)).utcoffset():
+        return usual
+    offset = f"{now:%z}"
+    return f"{offset[:3]}:{offset[3:5]}"
 
 
 def _trace(now: datetime, answer: Mapping[str, Any]) -> RecallTrace:
