@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Literal, TypeVar
 
 from temporal_recall.dataflows.language.planner_cues import QuestionCues, question_cues
-from temporal_recall.dataflows.language.planner_mode import ModeRule, mode_rule_of
+from temporal_recall.dataflows.language.planner_mode import ModeRule, Question, mode_rule_of
 from temporal_recall.dataflows.language.planner_need import NeedRule, need_rule_of
 from temporal_recall.dataflows.language.planner_scope import ScopedRange, TimeRoles, direction_of
 from temporal_recall.dataflows.language.planner_shape import question_filters, question_operation, question_output
@@ -19,7 +19,8 @@ from temporal_recall.dataflows.language.planner_sources import (
     weights_of_sources,
     weights_of_targets,
 )
-from temporal_recall.dataflows.language.planner_topics import question_people, question_topics
+from temporal_recall.dataflows.language.planner_people import people_named
+from temporal_recall.dataflows.language.planner_topics import question_topics
 from temporal_recall.schemas.hints import SemanticHints
 from temporal_recall.schemas.plan import (
     ContextNeeds,
@@ -54,9 +55,21 @@ def query_signals(query_text: str) -> QuestionCues:
     return question_cues(query_text)
 
 
-def need_rule(query_signals: QuestionCues, time_scope: ScopedRange | None) -> NeedRule:
+def question(
+    query_signals: QuestionCues,
+    time_scope: ScopedRange | None,
+    expression_roles: TimeRoles,
+    plan_topics: tuple[str, ...],
+    now: datetime,
+) -> Question:
+    """The question as the rules see it: its cues and content words, and where its ranges lie as seen from now."""
+    where = direction_of(time_scope, now)
+    return Question(query_signals, where, plan_topics, has_told_range=expression_roles.told is not None)
+
+
+def need_rule(question: Question) -> NeedRule:
     """The rule that says which kind of question this is: chat, recall of a time, memory of a decision, or both."""
-    return need_rule_of(query_signals, time_scope is not None)
+    return need_rule_of(question)
 
 
 def context_needs(need_rule: NeedRule) -> ContextNeeds:
@@ -64,9 +77,9 @@ def context_needs(need_rule: NeedRule) -> ContextNeeds:
     return NEEDS_BY_QUERY_TYPE[need_rule.query_type]
 
 
-def mode_rule(query_signals: QuestionCues, time_scope: ScopedRange | None, now: datetime) -> ModeRule:
+def mode_rule(question: Question) -> ModeRule:
     """The rule that says what the question's range bounds."""
-    return mode_rule_of(query_signals, direction_of(time_scope, now))
+    return mode_rule_of(question)
 
 
 def temporal_mode(mode_rule: ModeRule) -> TemporalMode:
@@ -103,9 +116,20 @@ def source_weights(
     return weights_of_sources(enabled, strong_sources(query_signals), temporal_mode, need_rule.query_type)
 
 
-def plan_people(query_signals: QuestionCues, user_snapshot: UserSnapshot | None = None) -> tuple[str, ...]:
+def plan_people(
+    query_signals: QuestionCues, time_expressions: list[TimeExpression], user_snapshot: UserSnapshot | None = None
+) -> tuple[str, ...]:
     """The people the question names, in its order; those of the user's snapshot are known by name."""
-    return question_people(query_signals, user_snapshot.people if user_snapshot else ())
+    known = user_snapshot.people if user_snapshot else ()
+    return people_named(_blanked(query_signals.text, time_expressions), known)
+
+
+def _blanked(text: str, expressions: list[TimeExpression]) -> str:
+    characters = list(text)
+    for expression in expressions:
+        start, end = expression.span
+        characters[start:end] = " " * (end - start)
+    return "".join(characters)
 
 
 def plan_topics(

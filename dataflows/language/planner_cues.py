@@ -20,9 +20,6 @@ _EARLIER_DECISION = re.compile(
 """What was settled before, set against the time that the question is about."""
 
 _IMMINENT = re.compile(r"(?:快要|快|要|该)[^，。？！的]{1,6}了")
-_PLANNED_THEN = re.compile(rf"(?:计划|安排|打算|准备|约)(?:在|好|到)?(?={GAP}{{1,10}}的(?:事|会|东西|任务|工作|行程|活动|[^，。？]{{1,6}}$))")
-"""计划 and the like as a verb whose object follows: 「昨天计划今天做的事」."""
-
 _TOLD_OR_DONE = ("say_verb", "write_verb", "promise_verb", "decide_verb", "create_verb", "deed", "past_mark")
 
 _CLAUSE = re.compile(rf"{GAP}+")
@@ -78,8 +75,8 @@ def _settled_by_context(plain: str, spans: FamilySpans) -> FamilySpans:
     """
     earlier = _spans(_EARLIER_DECISION, plain)
     spans = _without(spans, _TOLD_OR_DONE, earlier) | ({"past_decision": earlier} if earlier else {})
-    spans = _without(spans, _TOLD_OR_DONE, spans.get("plan_verb", ()))
-    return _without(spans, ("past_mark",), _spans(_IMMINENT, plain))
+    spans = _without(spans, _TOLD_OR_DONE, (*spans.get("plan_verb", ()), *spans.get("due_word", ())))
+    return _without(spans, ("past_mark",), (*_spans(_IMMINENT, plain), *spans.get("important", ())))
 
 
 def _spans(pattern: re.Pattern[str], text: str) -> tuple[Span, ...]:
@@ -91,10 +88,10 @@ def _blanked(pattern: re.Pattern[str], text: str) -> str:
 
 
 def _without(spans: FamilySpans, families: tuple[str, ...], outer: Iterable[Span]) -> FamilySpans:
-    """The spans less those of `families` that lie inside one of `outer`."""
+    """The spans less those of `families` that begin inside one of `outer`."""
     outer = list(outer)
     kept = {
-        name: tuple(s for s in places if not (name in families and any(o[0] <= s[0] and s[1] <= o[1] for o in outer)))
+        name: tuple(s for s in places if not (name in families and any(o[0] <= s[0] < o[1] for o in outer)))
         for name, places in spans.items()
     }
     return {name: places for name, places in kept.items() if places}

@@ -51,6 +51,7 @@ TRAPS = (
                 rf"(?:写|编|拟|起草|生成|创作|撰写|做|画|列|设计|制定|来|出|想|整|弄|讲)(?:个|一|份|几|两|三|首|段|篇|封|张|条){GAP}{{0,16}}?(?:{_ARTIFACT})",
                 rf"(?:帮我|给我|替我|请|麻烦)(?:们)?{GAP}{{0,10}}(?:写|编|拟|起草|生成|创作|撰写|画|设计|制定|做){GAP}{{0,14}}(?:{_ARTIFACT})",
                 r"(?:脚本|代码|函数|文案|文章|故事|作文|邮件|报告)(?:写|编|生成)(?:一下|出来|个)",
+                r"写(?:个|一|点|段|首|篇|封|份)",
                 r"写(?:[一二三四五六七八九十百千\d]+)(?:字|首|段|篇|封)",
                 r"^(?:请|帮我|给我)?(?:写|编|画|生成|创作|作)(?:一|个|首|段|篇|封|张)",
                 rf"\b(?:write|draft|compose|generate|create|make|design)\b (?:me )?(?:an?|some|the) .{{0,40}}\b(?:{_ARTIFACT.split('|')[-1]}|{'|'.join(_ARTIFACT.split('|')[-10:])}|function|regex|query|essay|plan|test)\b",
@@ -85,16 +86,24 @@ TRAPS = (
                 r"(?:今天|昨天|明天|时间|日期|月份|星期)(?:算成|转成|变成|格式化|存成)",
             ),
         ),
-        (*_OWN_PAST, "first_person", "deed"),
+        (*_OWN_PAST, "first_person", "deed", "earlier_adverb", "past_decision"),
     ),
     Trap(
         WordFamily(
             "how_to",
             "asks how something is done in general",
             "一般怎么 通常怎么 怎么用 怎么实现 怎么设计 怎么写 怎么做 怎么办 怎么学 怎么选 怎么取 怎么算 怎么设置 怎么安装 怎么配置 怎么删 怎么改 如何 有哪些方法 的方法 有什么方法 有什么技巧 是什么关系 有什么区别 的区别 有什么好处 原理 什么是 的定义 怎么处理比较 教我 教程 步骤",
-            (r"\b(?:how (?:to|do you|does one|can i)|what is (?:an?|the)\b)",),
+            (r"\bwhat is an? ",),
         ),
-        ("first_person", "told_assistant", "history_adverb", "unresolved"),
+        ("first_person", "told_assistant", "earlier_adverb", "past_decision", "unresolved"),
+    ),
+    Trap(
+        WordFamily(
+            "how_to_english",
+            "asks in English how something is done",
+            "",
+            (r"\bhow (?:to|do you|does one|(?:do|can|should|could|would) (?:i|we)(?! (?:spend|feel|sleep|rate)))\b",),
+        ),
     ),
     Trap(
         WordFamily(
@@ -103,6 +112,7 @@ TRAPS = (
             "怎么办 该怎么 有什么建议 给点建议 给我点建议 给些建议 出出主意 推荐 陪我 安慰 鼓励 夸夸 好不好 行不行 可不可以 能不能 要不要去 值不值得 适合 比较好 更好 合适 该穿 该吃 吃什么好 穿什么 吃点什么 吃啥 怎么样才 求助 帮我想 帮我看看 帮我选 帮我分析 帮我算",
             (
                 rf"(?:什么|哪{GAP}{{0,4}}|怎么{GAP}{{0,6}})好[呢啊呀]?\s*[？?]?$",
+                r"怎么(?:办|调整|缓解|改善|入门|学|练|提高|避免|治|预防|恢复|放松|应对|沟通|开口|拒绝|克服|减|瘦|补救|准备|提升|养|保持)(?!的|了|过)",
                 r"该(?:穿|吃|喝|选|怎么|如何|不该)",
                 r"(?:今晚|今天|明天|周末|中午|晚上|晚饭|午饭|早饭|早餐|午餐|晚餐)(?:吃|喝|穿)(?:什么|啥|点)",
                 r"\b(?:should i (?:wear|eat|buy|choose|pick)|recommend|suggest(?:ion)?s?|advice|cheer me up)\b",
@@ -117,6 +127,7 @@ TRAPS = (
             "再解释 再说一遍 再讲一遍 展开讲 展开说 详细说说 继续 接着说 换一个 换个说法 再来一个 再来一段 再短一点 再改改 加上注释 上面那 上面这 上文 上一条 上一段 前一段 上一个回答 上述 第一点 第二点 第三点 第四点 这段 这个函数 你刚才 你刚刚 重新生成 重写 简短一点 改短 换成英文",
             (
                 rf"^(?:刚才|刚刚|方才|上面|前面)(?:你)?(?:那|这|说的|讲的|的|提到的|给的){GAP}{{0,10}}(?:再|展开|解释|改|换|翻|缩|扩|加|删|继续|重新|详细|举例|不对|是什么意思|什么意思|怎么理解)",
+                r"接着(?:刚才|上面|前面|说|讲)",
                 r"\b(?:continue|go on|again|elaborate|the above|previous answer|rephrase that)\b",
             ),
         ),
@@ -144,7 +155,7 @@ TRAPS = (
                 r"\b(?:what (?:day|date|time) is it|days? until|day of the week|leap year)\b",
             ),
         ),
-        ("told_assistant", "first_person", "decide_verb"),
+        ("told_assistant", "first_person", "decide_verb", "affair", "plan_noun", "known_person"),
     ),
     Trap(
         WordFamily(

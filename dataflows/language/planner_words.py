@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from temporal_recall.dataflows.language.planner_people import NAMED_PERSON
+
 GAP = r"[^，。？！；,?!;\n]"
 """One character inside a clause."""
 
@@ -37,8 +39,8 @@ SPEAKER = (
     WordFamily(
         "first_person",
         "the user speaks of himself, alone or with others",
-        "我 咱 俺 本人",
-        (r"(?<!你)自己", r"\b(?:i|i've|i'd|i'm|i'll|my|me|mine|we|we've|we're|our|us)\b"),
+        "咱 俺 本人",
+        (r"(?<![帮给替陪教自])我", r"(?<!你)自己", r"\b(?:i|i've|i'd|i'm|i'll|my|me|mine|we|we've|we're|our|us)\b"),
     ),
     WordFamily(
         "wh_word",
@@ -74,7 +76,7 @@ TELLING = (
     WordFamily(
         "say_verb",
         "told, asked or mentioned something",
-        "提过 提到 提起 提及 提了 提的 提出 聊天 讨论 告诉 回复 答复 吐槽 抱怨 念叨 唠叨 唠过 唠了 唠的 交代 交待 嘱咐 叮嘱 汇报 反馈 透露 转告 商量 沟通 原话 提问 请教 谈到 谈起 谈及 谈过 谈了 谈的 讲到 讲起 讲过 讲了 讲的 发言 表态 声明过 争论 吵",
+        "提过 提到 提起 提及 提了 提的 提出 聊天 讨论 告诉 回复 答复 吐槽 抱怨 念叨 唠叨 唠过 唠了 唠的 交代 交待 嘱咐 叮嘱 汇报 反馈 透露 转告 商量 沟通 原话 提问 请教 谈到 谈起 谈及 谈过 谈了 谈的 讲到 讲起 讲过 讲了 讲的 发言 表态 争论 强调 宣布 通知 警告 评价 提议 批评 传达 催 夸",
         (
             r"(?<![小听传据再没难好话比解细来学胡瞎图])说(?!明(?!天|早|晚|后|年)|法|服|不定|实话|句|话|谎|一遍|一下|说|起来|道理|不上|得过去)",
             r"聊(?!得来|城|斋|聊)",
@@ -116,20 +118,25 @@ KEEPING = (
     WordFamily(
         "decide_verb",
         "settled something",
-        "敲定 拍板 选定 商定 定下 定了 定的 定好 定过 定完 议定 约定 说定 谈妥 谈定 定案 定稿 拿定 选了 选的 选中 达成 改主意 改变主意 变卦 变主意 否决 决策 决议 共识 结论 拍定 落定 谈下来 说好 商量好 讲好 谈好",
+        "敲定 拍板 选定 商定 议定 约定 说定 谈妥 谈定 定案 定稿 拿定 选中 达成 改主意 改变主意 变卦 变主意 否决 决策 决议 共识 结论 拍定 落定 谈下来 说好 商量好 讲好 谈好 统一的 规定的 确认的 约好的",
         (
             r"决定(?!论|性|因素|系数|书|权|着)",
             r"(?<!不)确[定认]了?(?=的|了|下来|好|过|哪|什么|几|没)",
             r"怎么定",
-            r"[所了没都我们](?:选|定|拍)(?=[的了过]|哪|谁|什么|几)",
+            r"(?<![搞肯一固稳约确决说商选敲谈鉴锁绑奠预设假规特指限法否坚])定(?=下|了|的|好|过|完|哪|谁|什么|啥|几|多少|成)",
+            r"(?<![挑筛精])选(?=的|了|过|哪|谁|什么)",
             r"\b(?:decide[ds]?|decision[s]?|settled?(?: on)?|agreed(?: on)?|chose|chosen|picked|conclusion[s]?|resolved to)\b",
         ),
     ),
     WordFamily(
         "create_verb",
         "newly put something on record",
-        "新建 新增 新加 创建 添加 记下 记了 记过 记的 记录 立了 立下 立的 列了 列的 登记 存了 存下 存的 存过 收藏 保存 标记 设了 排进 排上 排了 录入 建了 建的 建过 加了 加的 下单 添了 备注了 写进 挂了号",
-        (r"\b(?:create[ds]?|added|noted?(?: down)?|recorded|jotted|logged|saved|wrote down|bookmarked)\b",),
+        "新建 新增 新加 创建 添加 记下 记录 立下 登记 存下 收藏 保存 标记 排进 排上 录入 下单 写进 新写",
+        (
+            r"(?<![忘惦登牢笔])记(?=了|过|的)|(?<![参增更])加(?=了|的)|(?<![修组搭扩重创])建(?=了|的|过)|(?<![独成确])立(?=了|的)|(?<![内库现保])存(?=了|的|过)|列(?=了|的)|设(?=了|过)|排(?=了|的)",
+            r"\b(?:did|do) (?:i|we) (?:add|create|save|note|log|record)\b",
+            r"\b(?:create[ds]?|added|noted?(?: down)?|recorded|jotted|logged|saved|wrote down|bookmarked)\b",
+        ),
     ),
 )
 
@@ -204,9 +211,12 @@ HAPPENING = (
         (
             r"[\u4e00-\u9fff](?<![为除算罢极对到就])了(?![解不如然得断]|\s*[。！!]?$)",
             r"[\u4e00-\u9fff](?<![为除算罢极])了\s*[？?。！!]?$",
+            r"[a-z]\s?[了过](?![解])",
             r"[\u4e00-\u9fff](?<![通经超不难透错跳越好])过(?![去来年节期程敏渡分滤关夜冬夏生日几两会度头])",
             r"(?<![现正存所实放住])在(?:忙|写|研究|干|做|弄|搞|看|读|学|玩|聊|想|跑|折腾|鼓捣|捣鼓|准备|处理|哪|谁|家|跟|和|一起)",
-            rf"(?:{_WH}|一起)(?!安排|计划|打算){GAP}{{0,4}}的(?:\s*[？?呢啊]*$|饭|晚饭|午饭|酒|电影|会|课)",
+            rf"(?<![有些])(?:谁|哪儿?|哪里|几点|什么时候|怎么|一起)(?!安排|计划|打算){GAP}{{0,4}}[^么些啥里儿要]的(?:\s*[？?呢啊]*$|饭|晚饭|午饭|酒|电影|课|公司|家)",
+            r"[\u4e00-\u9fff](?<![我你他她它们有要好])的(?:是谁|哪|谁|什么|啥)",
+            r"什么时候[^，。？]{1,6}的",
             r"\b(?:did|was|were|went|met|happened|have i|have we|been|(?!need|feed|speed)\w{3,}ed)\b",
         ),
     ),
@@ -215,6 +225,24 @@ HAPPENING = (
         "what came to pass",
         "发生 经历 收获 进展 成果 产出 成就 出什么事 出了什么 出啥 出了啥 花费 开销 花销 动态 变动 心得 战果 去向 动向 周报 日报 月报 工作总结 年终总结 述职",
         (r"\b(?:happened|happen|accomplish(?:ed)?|been up to|worked on|working on|got done|progress)\b",),
+    ),
+    WordFamily(
+        "known_person",
+        "someone the user knows",
+        "",
+        (NAMED_PERSON,),
+    ),
+    WordFamily(
+        "own_circle",
+        "a place or group of the user's own",
+        "家里 公司 办公室 群里 组里 团队 部门 单位 学校 班里 宿舍 工地 店里 会上",
+        (r"\b(?:office|team|at work|at home)\b",),
+    ),
+    WordFamily(
+        "affair",
+        "what people attend, by its noun",
+        "飞机 航班 高铁 火车 动车 牙医 门诊 复诊 体检 面试 评审 评审会 复盘 考试 培训 汇报 聚餐 聚会 饭局 吃饭 婚礼 生日 年会 家长会 答辩 演讲 路演 谈判 签约 例会 周会 晨会 早会 站会 开会 会议 课 讲座 团建 演出 挂号 手术 疫苗 约会 拜访 出差 面谈 值班 排练 比赛报名 试镜",
+        (r"\b(?:flight|train|dentist|doctor|interview|exam|standup|stand-up|1on1|1:1|one-on-one|sync|demo|lunch|dinner|party|class|trip|retro|review meeting|kickoff)\b",),
     ),
     WordFamily(
         "deed",
@@ -246,9 +274,10 @@ HISTORY = (
     WordFamily(
         "earlier_adverb",
         "points back to an unstated time before",
-        "上次 上回 上一次 先前 此前 当初 当时 那时候 那次 那回 原来 原先 起初 起先 最初 一开始 早先 早前 从前 曾经 早就 头一次 第一次 上一版 往常 历次 以往 之前那",
+        "上次 上回 上一次 先前 此前 当初 当时 那时候 原来 原先 起初 起先 最初 一开始 早先 早前 从前 曾经 早就 头一次 第一次 上一版 往常 历次 以往 之前那",
         (
             r"(?<![天日号周月年点末底初节庆秋午旦期班课晚早夕阳])(?:之前|以前)",
+            r"(?<![一二三四五六日天末号月周年])那[次回]",
             r"\b(?:last time|previously|originally|back then|earlier|once|before)\b",
         ),
     ),
