@@ -104,6 +104,16 @@ def is_workday(day: date) -> bool:
     return day.weekday() < 5 and not (day.year >= 1950 and day in _statutory(day.year))
 
 
+def workdays_later(moment: datetime, count: int) -> datetime:
+    """The moment moved by so many working days."""
+    step = _DAY if count > 0 else -_DAY
+    for _ in range(min(abs(count), 4000)):
+        moment += step
+        while not is_workday(moment.date()):
+            moment += step
+    return moment
+
+
 @lru_cache(maxsize=1024)
 def days_off_around(day: date) -> tuple[date, date]:
     """The run of days off that a feast lies in: its first day and the day after its last.
@@ -111,12 +121,12 @@ def days_off_around(day: date) -> tuple[date, date]:
     By the announced calendar where the year is announced, else the run of statutory days and weekend around it.
     """
     announced = _announced(day.year)
-    if not announced.get(day) and announced:
-        return day, day + _DAY
     name = announced.get(day)
+    if announced and not name:
+        return day, day + _DAY
 
     def belongs(other: date) -> bool:
-        return announced.get(other) == name if name else other in _statutory(other.year)
+        return announced.get(other) == name if name else not is_workday(other)
 
     start, end = day, day + _DAY
     while belongs(start - _DAY):

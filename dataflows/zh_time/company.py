@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from temporal_recall.dataflows.zh_time.grammar import Between, Bounded, Expression, Laid, Phrase
+from temporal_recall.dataflows.zh_time.grammar import Bounded, Expression, Phrase
 from temporal_recall.dataflows.zh_time.tokens import Rank
 
 _BEFORE = re.compile(
@@ -38,6 +38,4 @@ def _weak_phrase(node: object) -> Phrase | None:
         return node if node.weak else None
     if isinstance(node, Bounded):
         return _weak_phrase(node.node)
-    if isinstance(node, Between | Laid):
-        return None
     return None

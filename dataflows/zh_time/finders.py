@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from itertools import islice
 
+from temporal_recall.dataflows.zh_time.almanac import is_workday
 from temporal_recall.dataflows.zh_time.calendar import (
     DAY,
     Unit,
@@ -171,3 +172,19 @@ def minute_of_hour(minute: int) -> Finder:
             yield exact(start, start + timedelta(minutes=1))
 
     return find
+
+
+def workdays_hull(window: Window) -> Iterator[Window]:
+    """From the first to the last working day of a window, by the State Council's calendar."""
+    yield from _hull_of_days(window, working=True)
+
+
+def days_off_hull(window: Window) -> Iterator[Window]:
+    """From the first to the last day off of a window."""
+    yield from _hull_of_days(window, working=False)
+
+
+def _hull_of_days(window: Window, working: bool) -> Iterator[Window]:
+    days = [day for day in units_within(window, "day") if is_workday(day.date()) == working]
+    if days:
+        yield exact(days[0], days[-1] + DAY)

@@ -17,8 +17,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from temporal_recall.dataflows.zh_time import finders
+from temporal_recall.dataflows.zh_time.calendar import Unit
 from temporal_recall.dataflows.zh_time.clock import clock_after, clock_predicate, part_predicate
 from temporal_recall.dataflows.zh_time.rules_feast import lunar_month_predicate, lunar_predicate
+from temporal_recall.dataflows.zh_time.rules_relative import day_predicate
+from temporal_recall.dataflows.zh_time.spans import from_now
 from temporal_recall.dataflows.zh_time.tokens import (
     Amount,
     Bound,
@@ -33,7 +36,8 @@ from temporal_recall.dataflows.zh_time.tokens import (
     Reach,
 )
 
-_GAP = re.compile(r"[ ]{0,3}(?:的|,|份|那天|当天|这天)?[ ]{0,3}")
+_GAP = re.compile(r"[ ]{0,3}(?:的|,|份|那天的?|当天的?|这天的?|[)(]|at|\bof)?[ ]{0,3}")
+_REACHED_UNITS: dict[Unit, Rank] = {"year": Rank.YEAR, "month": Rank.MONTH, "week": Rank.WEEK, "day": Rank.DAY}
 _COMMA = re.compile(r"[ ]?[,，][ ]?")
 
 
@@ -196,16 +200,40 @@ class Reader:
     def _expression(self) -> Node | None:
         if isinstance(self._peek(), Every):
             return self._recurring()
+        if self._mark("except"):
+            return self._leading_except()
         lead = self._lead()
         node = self._item()
         if node is None:
             return None
-        return self._bounded(node, lead)
+        return self._trailing_except(self._bounded(node, lead))
+
+    def _leading_except(self) -> Node | None:
+        """除了周三的这周, 除周末外这个月."""
+        self._take()
+        without = self._item()
+        if self._mark("except"):
+            self._take()
+        node = self._item() if without is not None else None
+        return Except(node, without) if node is not None and without is not None else without
+
+    def _trailing_except(self, node: Node) -> Node:
+        """这周除了周三."""
+        mark = self._at
+        if self._mark("except") and isinstance(node, Phrase | Between | Laid):
+            self._take()
+            without = self._item()
+            if self._mark("except"):
+                self._take()
+            if without is not None:
+                return Except(node, without)
+        self._back_to(mark)
+        return node
 
     def _lead(self) -> str:
         """从, 自 before a time."""
         token = self._peek()
-        if isinstance(token, Mark) and token.kind in ("from", "since"):
+        if isinstance(token, Mark) and token.kind in ("from", "since", "by"):
             self._take()
             return token.kind
         return ""
@@ -253,7 +281,7 @@ class Reader:
         token = self._peek()
         if isinstance(token, Offset) and token.way in ("ago", "later", "within"):
             self._take()
-            return Laid(amounts, token.way, anchor)
+            return self._beyond(amounts, token.way, anchor)
         if isinstance(token, Bound) and token.way == "since":
             self._take()
             return Laid(amounts, "since", anchor)
@@ -262,6 +290,19 @@ class Reader:
             return None
         self._length_range()
         return Length(amounts)
+
+    def _beyond(self, amounts: tuple[Amount, ...], way: str, anchor: Phrase | None) -> Node:
+        """三年前的今天, 两周前的周三, 三天后的下午: a finer word inside the unit that the length reaches."""
+        unit, count = amounts[-1].counts[-1]
+        mark = self._at
+        if anchor is None and way != "within" and len(amounts) == 1 and count % 1 == 0 and unit in _REACHED_UNITS:
+            inner = self._phrase()
+            offset = int(count) * (-1 if way == "ago" else 1)
+            if inner is not None and inner.rank > _REACHED_UNITS[unit]:
+                reached = day_predicate(offset) if unit == "day" else from_now(unit, offset)
+                return Phrase((replace(reached, steps=None), *inner.predicates), inner.zone)
+        self._back_to(mark)
+        return Laid(amounts, way, anchor)
 
     def _length_range(self) -> None:
         """3天—8天: the second length belongs to the first."""
@@ -314,8 +355,8 @@ class Reader:
                 way = {"ago": "before", "later": "after", "within": "within", "since": "since"}[token.way]
             else:
                 break
-        if lead == "since" and not way and not isinstance(node, Between):
-            way = "from"
+        if not way and not isinstance(node, Between):
+            way = {"since": "from", "by": "before"}.get(lead, "")
         if not way or way == "within" or not isinstance(node, Phrase | Between | Laid):
             return node
         return Bounded(node, way)
@@ -356,6 +397,8 @@ class Reader:
             return True
         last, rank = parts[-1], _rank(token)
         before = self._text[self._lexemes[self._at - 1].end : self._lexemes[self._at].start]
+        if _weekday_before_date(parts, token):
+            return True
         if "," in before and rank > Rank.DAY:
             return isinstance(last, Predicate) and last.rank == Rank.DAY
         if _same_day_said_twice(last, token):
@@ -370,6 +413,14 @@ class Reader:
         )
         year_after_date = lexeme.rule == "english-year"
         return (latin or year_after_date) and _rank(token) != _rank(last)
+
+
+def _weekday_before_date(parts: list[Predicate | Part | Clock], token: Predicate | Part | Clock) -> bool:
+    """周三,9月2日: a weekday that leads the date it goes with."""
+    first = parts[0]
+    if not (isinstance(first, Predicate) and first.loose and isinstance(token, Predicate)) or len(parts) > 2:
+        return False
+    return token.scope == "year" if len(parts) == 1 else token.scope == "month" and _rank(parts[1]) == Rank.MONTH
 
 
 def _same_day_said_twice(last: Predicate | Part | Clock, token: Predicate | Part | Clock) -> bool:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from temporal_recall.dataflows.zh_time.calendar import Window, aware, local
 from temporal_recall.dataflows.zh_time.company import has_company
-from temporal_recall.dataflows.zh_time.grammar import Except, Expression, Length, Recurring, expressions
+from temporal_recall.dataflows.zh_time.grammar import Expression, Length, Recurring, expressions
 from temporal_recall.dataflows.zh_time.recurrence import recurrence_rule, recurrences
 from temporal_recall.dataflows.zh_time.resolve import Reading, Speaking, placed
 from temporal_recall.dataflows.zh_time.rules import SCANNER, may_hold_time
@@ -18,7 +18,7 @@ from temporal_recall.dataflows.zh_time.script import folded
 from temporal_recall.dataflows.zh_time.tense import clause_tense
 from temporal_recall.schemas.time import Tense, TimeExpression, TimeRange, TimeScope, zone_of
 
-_LONGEST = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2592000, "quarter": 7776000}
+_LONGEST = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2592000, "quarter": 7776000, "workday": 86400}
 
 
 def find_times(
@@ -119,8 +119,6 @@ def _told(expression: Expression, text: str, speaking: Speaking) -> TimeExpressi
         return TimeExpression(
             words, span, "recurrence", None, None, None, recurrence=rule, next=ranges, rules=expression.rules
         )
-    if isinstance(node, Except):
-        return None
     reading = placed(node, speaking)
     return None if reading is None else _expression(reading, words, span, expression.rules, node, speaking)
 
@@ -147,6 +145,7 @@ def _expression(
         {k: v for k, v in stated.items() if v != "implied"},
         implied,
         tuple(r for r in others if r is not None),
+        tuple(r for r in (_range(w.start, w.end, zone, speaking.zone) for w in reading.excluded) if r is not None),
         rules=rules,
     )
 

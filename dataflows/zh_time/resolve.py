@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from temporal_recall.dataflows.zh_time import almanac
 from temporal_recall.dataflows.zh_time.calendar import DAY, Unit, Window, exact, later, midnight, shifted, unit_window
 from temporal_recall.dataflows.zh_time.clock import next_half_day
-from temporal_recall.dataflows.zh_time.grammar import Between, Bounded, Laid, Phrase
+from temporal_recall.dataflows.zh_time.grammar import Between, Bounded, Except, Laid, Length, Phrase, Recurring
 from temporal_recall.dataflows.zh_time.tokens import Amount, Now, Predicate, Rank
 from temporal_recall.schemas.time import Grain, Kind
 
@@ -51,7 +51,7 @@ class Speaking:
         object.__setattr__(self, "now", Now(self.moment, self.tense))  # type: ignore[arg-type]
 
 
-def placed(node: Phrase | Between | Bounded | Laid, speaking: Speaking) -> Reading | None:
+def placed(node: Phrase | Between | Bounded | Laid | Except, speaking: Speaking) -> Reading | None:
     """The reading of a node; None where the calendar has no such time."""
     try:
         if isinstance(node, Phrase):
@@ -60,6 +60,8 @@ def placed(node: Phrase | Between | Bounded | Laid, speaking: Speaking) -> Readi
             return placed_between(node, speaking)
         if isinstance(node, Laid):
             return placed_laid(node, speaking)
+        if isinstance(node, Except):
+            return placed_except(node, speaking)
         return placed_bounded(node, speaking)
     except (ValueError, OverflowError):
         return None
@@ -83,7 +85,20 @@ def narrowed(window: Window, predicates: tuple[Predicate, ...]) -> Window | None
 
 
 def placed_phrase(phrase: Phrase, speaking: Speaking) -> Reading | None:
-    """The reading of predicates that intersect."""
+    """The reading of predicates that intersect; a weekday that does not go with its date is taken for a slip."""
+    bare = tuple(p for p in phrase.predicates if not p.loose)
+    dated = len(bare) < len(phrase.predicates) and any("day" in p.stated for p in bare)
+    near = _placed_phrase(phrase, speaking)
+    if not dated or (near is not None and _is_near(near, speaking)):
+        return near
+    return _placed_phrase(replace(phrase, predicates=bare), speaking)
+
+
+def _is_near(reading: Reading, speaking: Speaking) -> bool:
+    return reading.start is not None and abs(reading.start.year - speaking.moment.year) <= 1
+
+
+def _placed_phrase(phrase: Phrase, speaking: Speaking) -> Reading | None:
     head, rest = phrase.predicates[0], phrase.predicates[1:]
     now = _now_in_zone(phrase, speaking)
     if head.place is not None:
@@ -295,7 +310,9 @@ def moved(moment: datetime, amounts: tuple[Amount, ...], side: int, zone: tzinfo
     """The moment that lies the amounts before or after another; hours and less are counted in real time."""
     for amount in amounts:
         for unit, count in amount.counts:
-            if unit in _SUB_DAY and zone is not None:
+            if unit == "workday":
+                moment = almanac.workdays_later(moment, side * int(count))
+            elif unit in _SUB_DAY and zone is not None:
                 seconds = {"hour": 3600, "minute": 60, "second": 1}[unit] * count
                 moment = later(moment, timedelta(seconds=side * seconds), zone)
             elif unit == "day" and count % 1 and zone is not None:
@@ -391,12 +408,23 @@ def placed_bounded(node: Bounded, speaking: Speaking) -> Reading | None:
     now = speaking.moment
     if node.way in ("before", "until"):
         return _before(node, inner, speaking)
+    if node.way == "eve":
+        eve = exact(inner.start - DAY, inner.start).widened(inner.start - 3 * DAY, inner.start)
+        return Reading(*eve, "day")
     start: datetime = inner.start
     if node.way == "after":
-        start = inner.start if inner.kind == "instant" else inner.end
+        start = inner.start if inner.kind == "instant" else _over(node, inner)
     clip = (node.way == "since" or speaking.tense == "past") and start < now
     end = now if clip else None
     return replace(inner, start=start, end=end, wide_start=inner.start, wide_end=end, kind="range", alternatives=())
+
+
+def _over(node: Bounded, inner: Reading) -> datetime:
+    """When X is over: a feast with days off is over with the last of them."""
+    wall = isinstance(node.node, Phrase) and node.node.predicates[-1].wall
+    end = inner.wide_end if wall else inner.end
+    assert end is not None
+    return end
 
 
 def _before(node: Bounded, inner: Reading, speaking: Speaking) -> Reading | None:
@@ -437,3 +465,40 @@ def placed_within(node: Phrase | Between, window: Window, speaking: Speaking) ->
         return left
     end = right.start if node.right.predicates[-1].rank == Rank.CLOCK else right.end
     return exact(left.start, end) if end > left.start else left
+
+
+# -- exclusions
+
+
+def placed_except(node: Except, speaking: Speaking) -> Reading | None:
+    """The hull of what is left when one node is taken out of another, with what is taken out inside it."""
+    base = placed(node.node, speaking) if not isinstance(node.node, Length | Recurring) else None
+    if base is None or base.start is None or base.end is None:
+        return base
+    window = exact(base.start, base.end)
+    taken = sorted(_taken(node.without, window, speaking))
+    start, end = base.start, base.end
+    while taken and taken[0].start <= start < taken[0].end:
+        start = taken.pop(0).end
+    while taken and taken[-1].start < end <= taken[-1].end:
+        end = taken.pop().start
+    return replace(base, start=start, end=end, excluded=tuple(taken)) if start < end else None
+
+
+def _taken(without: object, window: Window, speaking: Speaking) -> list[Window]:
+    """The spans that a node names inside a window: all of them where it recurs."""
+    if isinstance(without, Phrase) and without.predicates[0].find is not None:
+        return [w for w in _all_within(without.predicates, window) if w.start < window.end]
+    reading = placed(without, speaking) if isinstance(without, Phrase | Between | Laid) else None
+    if reading is None or reading.start is None or reading.end is None:
+        return []
+    return [exact(reading.start, reading.end)]
+
+
+def _all_within(predicates: tuple[Predicate, ...], window: Window) -> Iterator[Window]:
+    first, rest = predicates[0], predicates[1:]
+    for found in first.find(window) if first.find else ():
+        if rest:
+            yield from _all_within(rest, found)
+        else:
+            yield exact(found.start, found.end)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
 from re import Match
 
 from temporal_recall.dataflows.zh_time import finders
@@ -10,7 +12,7 @@ from temporal_recall.dataflows.zh_time.calendar import Unit, Window, exact, shif
 from temporal_recall.dataflows.zh_time.eras import FIRST_YEARS
 from temporal_recall.dataflows.zh_time.lexer import Rules
 from temporal_recall.dataflows.zh_time.numerals import SMALL, YEAR, whole
-from temporal_recall.dataflows.zh_time.spans import calendar_year, fixed_date, fixed_month
+from temporal_recall.dataflows.zh_time.spans import calendar_year, from_now
 from temporal_recall.dataflows.zh_time.tokens import Predicate, Rank
 
 RULES = Rules()
@@ -59,11 +61,21 @@ def _century(m: Match[str]) -> Predicate:
     return calendar_year(first + whole(m["decade"]), 10, Rank.DECADE, {"decade": first + whole(m["decade"])})
 
 
-@RULES("decade", r"(?P<decade>[一二三四五六七八九]十|[1-9]0|(?:19|20)[0-9]0)年代")
+@RULES("decade", r"(?P<decade>[一二三四五六七八九]十|[0-9]0|(?:19|20)[0-9]0)年代")
 def _decade(m: Match[str]) -> Predicate:
     decade = whole(m["decade"])
-    year = decade if decade > 100 else 1900 + decade
-    return calendar_year(year, 10, Rank.DECADE, {"decade": year})
+    year = decade if decade > 100 else (2000 if decade < 20 else 1900) + decade
+
+    def find(window: Window) -> Iterator[Window]:
+        start = datetime(window.start.year // 100 * 100 + decade % 100, 1, 1)
+        yield exact(start, shifted(start, "year", 10))
+
+    return replace(calendar_year(year, 10, Rank.DECADE, {"decade": year}), find=find)
+
+
+@RULES("year-before-quarter", r"(?<![0-9a-z])(?P<year>(?:19|20)[0-9]{2})[ ]?(?=q[1-4](?![0-9a-z])|[ ]?[hH][12])|(?<=q[1-4] )(?P<year2>(?:19|20)[0-9]{2})(?![0-9年])")
+def _year_before_quarter(m: Match[str]) -> Predicate:
+    return calendar_year(whole(m["year"] or m["year2"]))
 
 
 @RULES(
@@ -285,3 +297,14 @@ def _part_of_decade(m: Match[str]) -> Predicate:
         yield exact(shifted(window.start, "year", bounds[part]), shifted(window.start, "year", bounds[part + 1]))
 
     return Predicate(Rank.YEAR, "year", find, stated={"part": m["part"]})
+
+
+@RULES("this-season", r"这个?(?=[春夏秋冬][天季])")
+def _this_season(m: Match[str]) -> Predicate:
+    return from_now("year", 0)
+
+
+@RULES("workdays", r"工作日(?!志)|上班日|(?P<off>节假日|休息日|假日|休息天|周六日|双休日|周六周日)")
+def _workdays(m: Match[str]) -> Predicate:
+    find = finders.days_off_hull if m["off"] else finders.workdays_hull
+    return Predicate(Rank.DAY, "day", find, stated={"workdays": 0 if m["off"] else 1})

@@ -11,7 +11,7 @@ from temporal_recall.dataflows.zh_time.rules_calendar import date_predicate, mon
 from temporal_recall.dataflows.zh_time.rules_clock import PARTS
 from temporal_recall.dataflows.zh_time.rules_relative import day_predicate
 from temporal_recall.dataflows.zh_time.spans import calendar_year, fixed_date, from_now
-from temporal_recall.dataflows.zh_time.tokens import Amount, Mark, Part, Predicate, Rank, Reach
+from temporal_recall.dataflows.zh_time.tokens import Amount, Clock, Mark, Part, Predicate, Rank, Reach
 
 RULES = Rules()
 
@@ -65,25 +65,14 @@ def _day(m: Match[str]) -> Predicate:
     return day_predicate(offsets.get(m["word"], 1))
 
 
-@RULES("english-night", rf"{_B}(?P<word>tonight|last night|this (?:morning|afternoon|evening)){_E}")
-def _night(m: Match[str]) -> Predicate:
-    name = {"morning": "早上", "afternoon": "下午"}.get(m["word"].rsplit(" ")[-1], "晚上")
-    part = PARTS[name]
-    offset = -1 if m["word"] == "last night" else 0
-    day = day_predicate(offset)
-    find = finders.hours_of_day(part.hours, part.wide_hours)
-
-    def place(now):  # type: ignore[no-untyped-def]
-        assert day.place is not None
-        window = day.place(now)
-        return next(iter(find(window)))
-
-    return Predicate(Rank.PART, "part_of_day", place=place, stated={"part": name, "day_offset": offset})
+@RULES("english-day-before-part", rf"{_B}(?P<word>to(?=night)|last (?=night)|this (?=morning|afternoon|evening))")
+def _day_before_part(m: Match[str]) -> Predicate:
+    return day_predicate(-1 if m["word"] == "last " else 0)
 
 
-@RULES("english-part", rf"{_B}(?:in the )?(?P<word>morning|afternoon|evening|night){_E}")
+@RULES("english-part", rf"(?<![a-su-z0-9_])(?:in the )?(?P<word>morning|afternoon|evening|night){_E}|(?<=to)(?P<tonight>night){_E}")
 def _part(m: Match[str]) -> Part:
-    return PARTS[{"morning": "早上", "afternoon": "下午"}.get(m["word"], "晚上")]
+    return PARTS[{"morning": "早上", "afternoon": "下午"}.get(m["word"] or "", "晚上")]
 
 
 @RULES(
@@ -188,4 +177,10 @@ def _length(m: Match[str]) -> Amount:
     rf"{_B}(?P<word>by|before|until)[ ](?=(?:{'|'.join(_DAYS)}|today|tomorrow|tonight|next|this|the end|{_MONTH}|[0-9]))",
 )
 def _bound(m: Match[str]) -> Mark:
-    return Mark("before")  # type: ignore[arg-type]
+    return Mark("by")
+
+
+@RULES("english-clock", r"(?<=at )(?P<hour>1?[0-9]|2[0-3])(?::(?P<minute>[0-5][0-9]))?(?![0-9:%a-z])")
+def _clock(m: Match[str]) -> Clock:
+    hour = int(m["hour"])
+    return Clock(hour, int(m["minute"] or 0), grain="minute" if m["minute"] else "hour", known=hour > 12, weak=True)

@@ -102,6 +102,16 @@ def _within(m: Match[str]) -> Offset:
     return Offset("within")
 
 
+@RULES("eve", r"的?(?:前夕|前夜)")
+def _eve(m: Match[str]) -> Bound:
+    return Bound("eve")
+
+
+@RULES("by", r"(?:截至|截止到?|不晚于|最迟|最晚|赶在)(?=[0-9一二三四五六七八九十这本下上今明后周星礼月年])")
+def _by(m: Match[str]) -> Mark:
+    return Mark("by")
+
+
 @RULES("until", r"(?:及|或|和)(?:之前|以前|更早)")
 def _until(m: Match[str]) -> Bound:
     return Bound("until")
@@ -117,7 +127,7 @@ def _from_on(m: Match[str]) -> Bound:
 
 @RULES(
     "since",
-    r"(?:起)?(?:以来|至今|迄今|来(?=$|[，。,；！？\s的]))|(?:一直)?(?:到|至)(?:现在|目前为止|目前|今天为止|今)(?:为止)?|到今天为止|截至目前|截止目前",
+    r"(?:起)?(?:以来|至今|迄今|来(?=$|[，。,；！？\s的]))|(?:一直)?(?:到|至)(?:现在|目前为止|目前|今天为止|今(?![天日晚年早后明夜儿]))(?:为止)?|到今天为止|截至目前|截止目前",
 )
 def _since(m: Match[str]) -> Bound:
     return Bound("since")
@@ -167,7 +177,7 @@ def _solar_mark(m: Match[str]) -> Mark | None:
     return None
 
 
-@RULES("except", r"除了|除去|除开|除(?=[周星礼今昨明前后上这本])|不含|不包括|不算|刨去|扣除")
+@RULES("except", r"除了|除去|除开|除(?=[周星礼今昨明前后上这本工节0-9])|不含|不包括|不算|刨去|扣除")
 def _except(m: Match[str]) -> Mark:
     return Mark("except")
 

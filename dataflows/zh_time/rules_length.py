@@ -14,7 +14,7 @@ REACH_RULES = Rules()
 
 _UNITS: dict[str, Unit] = {
     "秒": "second", "秒钟": "second", "分": "minute", "分钟": "minute", "刻": "minute", "刻钟": "minute", "钟": "hour", "钟头": "hour",
-    "小时": "hour", "时": "hour", "天": "day", "日": "day", "工作日": "day", "周": "week", "星期": "week", "礼拜": "week",
+    "小时": "hour", "时": "hour", "天": "day", "日": "day", "工作日": "workday", "周": "week", "星期": "week", "礼拜": "week",
     "月": "month", "季度": "quarter", "季": "quarter", "年": "year", "周年": "year", "年头": "year", "晚": "day", "晚上": "day", "夜": "day",
     "世纪": "century", "整天": "day", "h": "hour", "min": "minute", "mins": "minute", "分鐘": "minute", "学期": "half", "宿": "day",
     "周末": "week",

@@ -66,12 +66,12 @@ def _day_offset(m: Match[str]) -> Predicate:
     return day_predicate(offset + big * (1 if offset > 0 else -1))
 
 
-@RULES("day-before-part", r"(?P<day>[今昨寻琴噚明听当]|(?<!大)前|大前|翌|次)(?=[晚早晨夜朝]|凌晨|清晨|儿晚|儿早)")
+@RULES("day-before-part", r"(?P<day>[今昨寻琴噚明听当]|(?<!大)前|大前|翌|次)(?=[晚早晨夜朝]|凌晨|清晨)")
 def _day_before_part(m: Match[str]) -> Predicate:
     return day_predicate(_DAY_OFFSETS[m["day"][-1]] - (1 if m["day"].startswith("大") else 0))
 
 
-@RULES("day-colloquial", r"(?P<day>[今昨明]|前|后)儿(?:个)?(?!童|子|女|科|媳|歌|时)")
+@RULES("day-colloquial", r"(?P<day>[今昨明]|前|后)儿(?:个(?!子))?(?!童|子|女|科|媳|歌|时)")
 def _day_colloquial(m: Match[str]) -> Predicate:
     return day_predicate(_DAY_OFFSETS[m["day"]])
 
@@ -126,7 +126,7 @@ def _said_that_way(side: str, one: str, measure: str, unit: Unit) -> bool:
     if unit == "day":
         return bool(one) and side[0] in "这上下"
     if unit in ("hour", "century", "decade"):
-        return bool(one or measure or side in "本")
+        return bool(one or measure or side in "本上下" or unit == "century")
     return bool(one or measure) or side[0] != "前"
 
 

@@ -124,7 +124,7 @@ class Offset:
 class Bound:
     """A word that opens one side of a span: 之前 之后 起 至今."""
 
-    way: Literal["before", "until", "after", "from", "since"]
+    way: Literal["before", "until", "after", "from", "since", "eve"]
 
 
 @dataclass(frozen=True, slots=True)
