@@ -5,6 +5,7 @@ The plan is made by named rules alone (Level 1). What a semantic planner adds co
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Literal, TypeVar
 
@@ -103,9 +104,11 @@ def plan_time(
     )
 
 
-def target_weights(query_signals: QuestionCues, temporal_mode: TemporalMode) -> dict[TargetType, float]:
+def target_weights(
+    query_signals: QuestionCues, temporal_mode: TemporalMode, need_rule: NeedRule
+) -> dict[TargetType, float]:
     """How much each kind of item is looked for, heaviest first."""
-    return weights_of_targets(query_signals, temporal_mode)
+    return weights_of_targets(query_signals, temporal_mode, need_rule.query_type)
 
 
 def source_weights(
@@ -141,8 +144,13 @@ def plan_topics(
     """What the question is about: projects of the user that it names, quoted spans, then its other content words."""
     projects = user_snapshot.active_projects if user_snapshot else ()
     named = [project for project in projects if project.lower() in query_signals.text.lower()]
-    words = question_topics(query_signals, [e.span for e in time_expressions])
-    return tuple(dict.fromkeys((*named, *(word for word in words if word not in plan_people))))
+    times = [expression.span for expression in time_expressions]
+    words = question_topics(query_signals, [*times, *_places(query_signals.text, plan_people)])
+    return tuple(dict.fromkeys((*named, *words)))
+
+
+def _places(text: str, names: tuple[str, ...]) -> list[tuple[int, int]]:
+    return [m.span() for name in names for m in re.finditer(re.escape(name), text)]
 
 
 def expanded_queries(

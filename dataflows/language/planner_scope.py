@@ -21,6 +21,9 @@ _MOMENT = timedelta(minutes=30)
 _MOMENT_SLACK = timedelta(hours=1)
 _CORRECTION = re.compile(r"不对|不是|说错|哦不|应该是|我是说|更正")
 _PLAN_VERB = re.compile(r"计划|安排|打算|准备|约|排")
+_NO_BOUND = frozenset({"接下来", "以后", "今后", "往后", "将来", "之后", "未来"})
+"""Words that look ahead without saying how far: the mode's horizon serves them better than a guess."""
+
 _FROM_NOW = re.compile(r"今|这|本|当前|现在|眼下|目前|today|this|now")
 """Words that point at now even inside what was told earlier."""
 
@@ -48,7 +51,7 @@ def time_roles(expressions: list[TimeExpression], cues: QuestionCues) -> TimeRol
     Two expressions with a verb of telling, deciding or planning between them are the time of that act and the time of
     what it was about. Otherwise a spoken correction gives way to what follows it, and the first expression leads.
     """
-    placed = [e for e in expressions if e.core is not None and e.kind in ("range", "instant")]
+    placed = [e for e in expressions if e.core is not None and e.text not in _NO_BOUND]
     if not placed:
         return TimeRoles()
     for first, second in zip(placed, placed[1:], strict=False):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from temporal_recall.dataflows.language.planner_cues import QuestionCues
 from temporal_recall.dataflows.language.planner_words import WordFamily
@@ -56,7 +57,9 @@ SOURCE_WORDS = {
 
 _PATTERNS = {name: re.compile("|".join((*f.forms, *f.words.split()))) for name, f in SOURCE_WORDS.items()}
 
-_TARGETS: dict[TemporalMode, dict[TargetType, float]] = {
+TargetWeights = dict[TargetType, float]
+
+_MODE_TARGETS: dict[TemporalMode, TargetWeights] = {
     "OCCURRED_IN": {"event": 1.0, "calendar_event": 0.8},
     "PLANNED_IN": {"calendar_event": 1.0, "schedule": 0.9, "todo": 0.9, "commitment": 0.8},
     "DUE_IN": {"todo": 1.0, "commitment": 1.0},
@@ -65,13 +68,35 @@ _TARGETS: dict[TemporalMode, dict[TargetType, float]] = {
     "AMBIGUOUS": {"event": 1.0, "calendar_event": 1.0, "todo": 0.9, "commitment": 0.9},
 }
 
-_NOUN_TARGETS: tuple[tuple[str, re.Pattern[str], dict[TargetType, float]], ...] = (
-    ("meeting", re.compile(r"会议|开会|[什几个些场天]会|评审|例会|meeting|面试"), {"calendar_event": 1.0, "event": 0.9}),
-    ("task", re.compile(r"待办|任务|要做|要办|要交|要还|todo|to-do|task"), {"todo": 1.0, "commitment": 0.9}),
-    ("decision", re.compile(r"决定|决策|结论|敲定|定下|拍板|decision|decide"), {"decision": 1.0}),
-    ("promise", re.compile(r"答应|承诺|保证|promise"), {"commitment": 1.0, "todo": 0.8}),
-    ("deed", re.compile(r"完成|做完|搞定|进展|成果"), {"event": 1.0, "todo": 0.8}),
+
+@dataclass(frozen=True, slots=True)
+class TargetRule:
+    """What a word says of the kind of item looked for, over what the mode alone says."""
+
+    name: str
+    modes: tuple[TemporalMode, ...]
+    pattern: re.Pattern[str]
+    weights: TargetWeights
+
+
+_ALL_MODES: tuple[TemporalMode, ...] = tuple(_MODE_TARGETS)
+TARGET_RULES = (
+    TargetRule("meeting", ("OCCURRED_IN", "PLANNED_IN", "AMBIGUOUS"),
+               re.compile(r"会议|开会|[了过]?[什几个些场天]会|评审|例会|meeting|面试"), {"calendar_event": 1.0, "event": 0.9}),
+    TargetRule("task", ("CREATED_IN",), re.compile(r"待办|任务|事项|todo|to-do|task"), {"todo": 1.0, "commitment": 0.9, "decision": 0.3}),
+    TargetRule("task", ("OCCURRED_IN", "PLANNED_IN", "AMBIGUOUS"), re.compile(r"待办|任务|要做|要办|要处理|todo|to-do|task"),
+               {"todo": 1.0, "commitment": 0.9}),
+    TargetRule("record", ("CREATED_IN",), re.compile(r"记[了过下录的]|存[了下的]|收藏|新建|添加|录入|登记|saved|noted|added|recorded"),
+               {"todo": 0.9, "mention": 0.9, "event": 0.8, "decision": 0.6}),
+    TargetRule("decision", _ALL_MODES, re.compile(r"决定|决策|结论|敲定|定下|拍板|decision|decide"), {"decision": 1.0}),
+    TargetRule("promise", ("MENTIONED_IN", "CREATED_IN"), re.compile(r"答应|承诺|保证|许诺|promise"),
+               {"commitment": 1.0, "todo": 0.9, "mention": 0.6}),
+    TargetRule("intention", ("MENTIONED_IN",), re.compile(r"要[做干办去见交买]|打算|准备|计划|想[去做买]"),
+               {"commitment": 1.0, "todo": 0.9, "mention": 0.9, "calendar_event": 0.7}),
+    TargetRule("deed", ("OCCURRED_IN",), re.compile(r"完成|做完|搞定|进展|成果"), {"event": 1.0, "todo": 0.8}),
+    TargetRule("problem", ("AMBIGUOUS", "MENTIONED_IN"), re.compile(r"问题|故障|bug"), {"todo": 1.0, "event": 0.9}),
 )  # fmt: skip
+"""What words say of the kind of item; each rule writes over what the ones before it say."""
 
 _EXPANSIONS: dict[str, dict[TemporalMode | None, tuple[str, ...]]] = {
     "calendar": {None: ("会议", "日程"), "DUE_IN": ("截止", "提交"), "OCCURRED_IN": ("会议", "活动")},
@@ -111,12 +136,14 @@ def weights_of_sources(
     return dict(sorted(weights.items(), key=lambda item: -item[1]))
 
 
-def weights_of_targets(cues: QuestionCues, mode: TemporalMode) -> dict[TargetType, float]:
-    """The kinds of item looked for, by mode and by the nouns that the question uses; heaviest first."""
-    weights = dict(_TARGETS[mode])
-    for _, pattern, added in _NOUN_TARGETS:
-        if pattern.search(cues.plain):
-            weights |= {kind: max(weight, weights.get(kind, 0.0)) for kind, weight in added.items()}
+def weights_of_targets(cues: QuestionCues, mode: TemporalMode, query_type: QueryType) -> TargetWeights:
+    """The kinds of item looked for, by mode and by the words that the question uses; heaviest first."""
+    weights = dict(_MODE_TARGETS[mode])
+    for rule in TARGET_RULES:
+        if mode in rule.modes and rule.pattern.search(cues.plain):
+            weights |= rule.weights
+    if query_type in ("memory", "mixed"):
+        weights["decision"] = 1.0
     return dict(sorted(weights.items(), key=lambda item: -item[1]))
 
 

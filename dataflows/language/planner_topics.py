@@ -23,17 +23,21 @@ _EMPTY_WORDS = re.compile(
     r"|\b(?:the|a|an|of|on|in|at|to|for|about|and|or|is|are|was|were|do|did|does|have|has|had|with|from|by|it|that|this|these|those|any|some|all|there|please|me|my|mine|i|we|our|us"
     r"|you|your|up|been|be|s|go|went|get|got|make|made|work|worked|working|attend|many|much|last|next|time|times|things|anything|schedule|calendar|plans?|finish|finished|meet|met|see|saw)\b"
 )
-_LEADING = re.compile(r"^(?:[次个段家本件篇份条位场趟些种款笔部只台顿去来给向让叫就才想可能得里把查搜]|一个|一次|回(?=老家))+(?=[^\s]{2})")
-_TRAILING = re.compile(r"(?<=[^\s]{2})(?:[里上下中时来去做干看得等出花]|几次)+$")
+_LEADING = re.compile(r"^(?:[次个段家本件篇份条位场趟些种款笔部只台顿去来给向让叫就才想可能得里把查搜]|一个|一次|出去|过来|回(?=老家))+(?=[^\s]{2})")
+_TRAILING = re.compile(r"(?<=[^\s]{2})(?:[里上下中时来去做干看得等出花玩]|几次)+$")
 _WORDLIKE = re.compile(r"[\w&+#./-]+(?: [a-z0-9&+#./-]+)*", re.IGNORECASE)
 
 MAX_TOPICS = 8
 _LONGEST = 64
 
 
-def question_topics(cues: QuestionCues, time_spans: Iterable[Span]) -> tuple[str, ...]:
-    """The content words of a question: quoted spans first, then what stands between time, cue and function words."""
-    taken = [*time_spans, *cues.spans(*_ASKING), *(m.span() for m in _EMPTY_WORDS.finditer(cues.plain))]
+def question_topics(cues: QuestionCues, elsewhere: Iterable[Span]) -> tuple[str, ...]:
+    """The content words of a question: quoted spans first, then what stands between cue and function words.
+
+    Args:
+        elsewhere: places already told in other slots of the plan: times and people.
+    """
+    taken = [*elsewhere, *cues.spans(*_ASKING), *(m.span() for m in _EMPTY_WORDS.finditer(cues.plain))]
     free = list(cues.plain.replace("□", "\n"))
     for start, end in taken:
         free[start:end] = "\n" * (end - start)
