@@ -119,11 +119,12 @@ def _gold_problems(persona: Persona) -> Iterator[str]:
                 yield f"{record_id}: unknown {field} {gold[field]}"
         if gold["event_time"] is None and (gold["event_end"] or gold["granularity"] or gold["due"]):
             yield f"{record_id}: no event time, yet an end, a granularity or a deadline"
-        if gold["event_time"] is not None and not _is_sound_span(gold):
+        if gold["event_time"] is not None and not is_sound_span(gold):
             yield f"{record_id}: event_time, event_end and granularity disagree"
 
 
-def _is_sound_span(gold: Row) -> bool:
+def is_sound_span(gold: Row) -> bool:
+    """Whether `event_time`, `event_end` and `granularity` of a dated label fit: whole days for `day` and `range`."""
     start = datetime.fromisoformat(gold["event_time"])
     if gold["granularity"] not in GRANULARITIES:
         return False
