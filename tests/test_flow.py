@@ -19,6 +19,7 @@ from listed_sources import ListedSource, record
 from temporal_recall import RecallService
 from temporal_recall.demo import DEMO_NOW, DEMO_TIME_ZONE, DEMO_USER_ID
 from temporal_recall.schemas.bundle import RecallBundle
+from temporal_recall.schemas.frames import SourceEvidence
 from temporal_recall.service.catalog import CATALOG, RECALL
 from temporal_recall.service.driver import build_driver
 
