@@ -14,7 +14,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from temporal_recall.service.diagrams.graph import INPUTS, Arrow, Box, Diagram
-from temporal_recall.service.diagrams.looks import FAINT, GROUP_FILLS, INK, LINE, LOOK_BY_KIND, PALE, READS, Look, look
+from temporal_recall.service.diagrams.looks import (
+    FAINT,
+    GROUP_FILLS,
+    INK,
+    LINE,
+    LOOK_BY_KIND,
+    PALE,
+    READS,
+    Look,
+    kind_of,
+    look,
+)
 
 WIDELY_READ = 2
 """An input that more nodes than this read is written into them."""
@@ -138,13 +149,16 @@ def _small(text: str, colour: str, *, italic: bool = False) -> Iterator[str]:
 
 
 def _legend(diagram: Diagram) -> str:
+    """What the signs in this picture mean; a sign that is not in it is left out."""
+    shown = {kind_of(box) for box in diagram.boxes}
     rows = ['<TR><TD COLSPAN="2" ALIGN="LEFT"><B>Legend</B></TD></TR>']
-    for kind, style in LOOK_BY_KIND.items():
-        rows.append(_legend_row(f"<TD {_cell_style(style)}>{kind}</TD>", style.meaning))
-    rows.append(_legend_row(_key("dashed"), "need not be there"))
-    rows.append(
-        _legend_row(_key("reads", READS), "a value without an arrow of its own: an input, or one from further up")
-    )
+    for kind in (k for k in LOOK_BY_KIND if k in shown):
+        rows.append(_legend_row(f"<TD {_cell_style(LOOK_BY_KIND[kind])}>{kind}</TD>", LOOK_BY_KIND[kind].meaning))
+    if any(arrow.is_optional for arrow in diagram.arrows):
+        rows.append(_legend_row(_key("dashed"), "need not be there"))
+    if written_arrows(diagram):
+        meaning = "a value without an arrow of its own: an input, or one from further up"
+        rows.append(_legend_row(_key("reads", READS), meaning))
     for box in written_inputs(diagram):
         rows.append(_legend_row(_key(box.name, READS), f"{box.type}: {box.meaning}"))
     return f'<<TABLE BORDER="1" COLOR="{PALE}" CELLBORDER="0" CELLSPACING="3" CELLPADDING="3">{"".join(rows)}</TABLE>>'

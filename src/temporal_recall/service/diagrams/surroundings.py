@@ -1,6 +1,6 @@
 """What stands outside the flows: callers, auth, deadline, lanes, stores, language models.
 
-Written by hand, since no flow holds it; `type` names the module of each box, and a test imports every one.
+Drawn by hand, since no flow holds it. The type of a box is the module that it stands for; a test finds each.
 """
 
 from __future__ import annotations
@@ -8,37 +8,50 @@ from __future__ import annotations
 from temporal_recall.service.diagrams.graph import INPUTS, Arrow, Box, Diagram
 
 _BOXES = (
-    Box(INPUTS, "caller", "person | agent | worker", "Asks a question or hands in a plan, with a token.", "input"),
-    Box("faces", "command_line", "service.cli", "Commands, batch forms, the demo."),
-    Box("around_a_request", "deployment", "service.config", "One TOML file: sources, windows, weights, time limits."),
-    Box("around_a_request", "service", "service.facade", "Checks the request, sets its deadline and cancel token."),
-    Box(
-        "around_a_request", "shared_driver", "service.driver", "One Hamilton driver, built once, shared by all threads."
-    ),
-    Box("around_a_request", "lanes", "service.lanes", "One thread pool a source; settled at the deadline.", "lane"),
-    Box("flow", "recall_flow", "service.catalog", "The DAG: pure nodes, no clock, no network, no global."),
-    Box("sources", "adapters", "adapters", "State facts only: who, when, the words."),
-    Box("answer", "bundle", "schemas.bundle", "Ranked, grouped items with evidence; what failed.", is_output=True),
+    Box(INPUTS, "agent_runtime", "", "An assistant, in a user's session.", "input"),
+    Box(INPUTS, "person", "", "At a terminal.", "input"),
+    Box(INPUTS, "worker", "", "A job that may name any user.", "input"),
+    Box("faces", "command_line", "service.cli", "Commands and batch forms."),
+    Box("faces", "http_api", "service.http.routes", "Routes under /api, to mount or to serve."),
+    Box("faces", "mcp_server", "service.mcp", "Recall as tools."),
+    Box("guards", "admission", "service.http.limits", "Rate and requests at once, per user; size of bodies."),
+    Box("guards", "authentication", "service.http.auth", "Who asks, by token; never by the body alone."),
+    Box("request", "configuration", "service.config", "One TOML file; secrets from the environment."),
+    Box("request", "deadline", "service.facade", "4.5 of 5 seconds to read sources; a cancel token."),
+    Box("request", "driver", "service.driver", "One Hamilton driver for all threads."),
+    Box("sources", "calendar", "adapters.calendar_ics", "Calendar files."),
+    Box("sources", "chat", "adapters.portal_chat", "The Portal's database, through two views."),
+    Box("sources", "meinput", "adapters.meinput", "The evidence export, over HTTP, page by page."),
+    Box("sources", "records", "adapters.records_file", "Lines of any source, from a file."),
+    Box("lanes", "breakers", "service.breaker", "Leave alone a source that keeps failing."),
+    Box("lanes", "source_lanes", "service.lanes", "A thread pool a source, settled at the deadline.", "lane"),
+    Box("language_models", "chat_client", "adapters.chat_client", "Any OpenAI-compatible endpoint; off by default."),
+    Box("flows", "recall", "service.catalog", "The flow: pure, no clock, no network, no global."),
+    Box("answers", "recall_bundle", "schemas.bundle", "Items with evidence; what failed.", is_output=True),
 )
 
-_ARROWS = (
-    Arrow("command_line", "caller"),
-    Arrow("service", "caller"),
-    Arrow("service", "command_line"),
-    Arrow("service", "deployment"),
-    Arrow("shared_driver", "service"),
-    Arrow("recall_flow", "shared_driver"),
-    Arrow("lanes", "recall_flow"),
-    Arrow("adapters", "lanes"),
-    Arrow("bundle", "recall_flow"),
-)
+_SOURCES_BY_TARGET = {
+    "command_line": ("person",),
+    "http_api": ("agent_runtime", "worker"),
+    "mcp_server": ("agent_runtime",),
+    "authentication": ("http_api", "mcp_server"),
+    "admission": ("authentication",),
+    "deadline": ("admission", "command_line", "configuration"),
+    "driver": ("configuration",),
+    "source_lanes": ("deadline", "breakers", "calendar", "chat", "meinput", "records"),
+    "recall": ("driver", "source_lanes"),
+    "recall_bundle": ("recall",),
+}
+
+_OPTIONAL = (Arrow("recall", "chat_client", is_optional=True),)
 
 
 def surroundings() -> Diagram:
     """The picture of what stands outside the flows."""
+    needed = (Arrow(target, source) for target, sources in _SOURCES_BY_TARGET.items() for source in sources)
     return Diagram(
         "surroundings",
         "What stands outside the flows: callers, auth, deadline, stores, language models.",
         _BOXES,
-        tuple(sorted(_ARROWS)),
+        tuple(sorted((*needed, *_OPTIONAL))),
     )
