@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from temporal_recall.dataflows.language.grams import GRAM_BITS, gram_weights, text_grams
 from temporal_recall.dataflows.matching.blocks import Positions, neighbour_pairs, union_pairs
 from temporal_recall.dataflows.matching.codes import codes_agreement, codes_in
+from temporal_recall.dataflows.matching.corrections import named_times, rows_at
 from temporal_recall.dataflows.matching.evidence import (
+    EXCLUDING,
     POINTS,
     agreement,
-    is_told_together,
+    pair_points,
     people_agreement,
     shared_words,
     time_relation,
@@ -27,6 +29,8 @@ from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, TIMELINE, chec
 from temporal_recall.schemas.settings import DedupeSettings, SourceSettings
 
 _DAY_MINUTES = 24 * 60
+_OVERDUE_DAYS = 3
+_SMALL_HOURS = pd.Timedelta(hours=6)
 _OWED_TYPES = ("todo", "commitment")
 _KINDS = {"event": "event", "mention": "mention", "decision": "decision", "todo": "owed", "commitment": "owed"}
 _EXACTNESS = {"minute": 0, "hour": 1, "part": 2, "day": 3, "range": 4}
@@ -36,7 +40,8 @@ def unmerged_timeline(timeline: pd.DataFrame) -> pd.DataFrame:
     """Every row as an item of its own (contract `DEDUPLICATED_TIMELINE`), same order; nothing is merged yet."""
     checked(timeline, TIMELINE)
     people = timeline["participants"].map(" ".join).astype("str")
-    words = timeline["title"] + "\n" + timeline["content"] + "\n" + timeline["location"].fillna("") + "\n" + people
+    title = timeline["title"].where(timeline["is_stated"] & timeline["title"].ne(timeline["content"]), "")
+    words = title + "\n" + timeline["content"] + "\n" + timeline["location"].fillna("") + "\n" + people
     return timeline.assign(
         merged_from=pd.Series([()] * len(timeline), index=timeline.index, dtype="object"),
         merge_reason=pd.Series(pd.NA, index=timeline.index, dtype="str"),
@@ -66,82 +71,37 @@ def row_facts(timeline: pd.DataFrame) -> pd.DataFrame:
     """What pairs are compared by, one row per row of `timeline`.
 
     Returns:
-        `start`, `end`, `observed` (minutes since 1970, `start` and `end` NaN without an event time), `event_day` and
-        `observed_day` (days since 1970 in the row's own zone; -1 without), `is_exact` (to the minute or hour),
-        `is_report` (told as done), `is_stated`, `kind` (event, decision, owed or mention), `owner`, `source`.
+        `start`, `end`, `observed` (minutes since 1970; `start` and `end` NaN without an event time), `event_day` and
+        `observed_day` (days since 1970 in the row's own zone; -1 without), `night_before` (the day before, for the
+        small hours, else -1), `is_exact` (to the minute or hour), `is_report` (told as done), `is_stated`, `kind`
+        (event, decision, owed or mention), `owner`, `source`, `relation` (what the row does to an earlier one: `moved`,
+        `cancelled`, `completed`, or empty) and `is_target` (something to come, which a later row can move, cancel or
+        settle).
     """
-    start = _minutes(timeline["event_time"])
+    start, zone = _minutes(timeline["event_time"]), timeline["time_zone"]
+    event_day = _local_days(timeline["event_time"], zone)
+    waking_day = _local_days(timeline["event_time"] - _SMALL_HOURS, zone)
     return pd.DataFrame(
         {
             "start": start,
             "end": np.fmax(_minutes(timeline["event_end"]), start + 1),
             "observed": _minutes(timeline["observed_time"]),
-            "event_day": _local_days(timeline["event_time"], timeline["time_zone"]),
-            "observed_day": _local_days(timeline["observed_time"], timeline["time_zone"]),
+            "event_day": event_day,
+            "night_before": np.where(waking_day < event_day, waking_day, -1),
+            "observed_day": _local_days(timeline["observed_time"], zone),
             "is_exact": timeline["granularity"].isin(("minute", "hour")).to_numpy(),
             "is_report": timeline["status"].eq("completed").to_numpy(),
             "is_stated": timeline["is_stated"].to_numpy(),
             "kind": timeline["type"].map(_KINDS).to_numpy(dtype=object),
             "owner": timeline["owner"].to_numpy(dtype=object),
             "source": timeline["source"].to_numpy(dtype=object),
+            "relation": _relations(timeline),
+            "is_target": _is_target(timeline),
         }
     )
 
 
-def window_pairs(row_facts: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings) -> pd.DataFrame:
-    """Pairs of rows that happen on one local day and share a bigram.
-
-    Returns:
-        One row per unordered pair, columns `left`, `right` (positions in `timeline`, left < right), sorted by both.
-        Rows without an event time form no pair here (see `undated_pairs`). Empty frame for an empty timeline.
-    """
-    return _day_pairs(row_facts["event_day"].to_numpy(), matter_keys, dedupe_settings.block_reach)
-
-
-def undated_pairs(row_facts: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings) -> pd.DataFrame:
-    """Pairs of rows that were observed on one local day and share a bigram, one of them without an event time.
-
-    Returns:
-        As `window_pairs`.
-    """
-    pairs = _day_pairs(row_facts["observed_day"].to_numpy(), matter_keys, dedupe_settings.block_reach)
-    is_undated = (row_facts["event_day"] < 0).to_numpy()
-    return pairs[is_undated[pairs["left"]] | is_undated[pairs["right"]]].reset_index(drop=True)
-
-
-def _day_pairs(day: Positions, keys: pd.DataFrame, reach: int) -> pd.DataFrame:
-    row, gram = keys["row"].to_numpy(), keys["gram"].to_numpy()
-    has_day = day[row] >= 0
-    return neighbour_pairs(((day[row] << GRAM_BITS) | gram)[has_day], row[has_day], reach)
-
-
-def correction_pairs(
-    timeline: pd.DataFrame, row_facts: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings
-) -> pd.DataFrame:
-    """Pairs of a row that moves, cancels or settles something, and an earlier row that it may mean.
-
-    The two share a bigram, the earlier was observed at most `correction_days` before, and had not passed when it was
-    corrected: only what is still to come can be moved.
-
-    Returns:
-        One row per pair, columns `left`, `right` (positions, left < right), `later` (which of them corrects) and
-        `relation` (`moved`, `cancelled` or `completed`), sorted by `left`, `right`.
-    """
-    relation, is_target = _relations(timeline), _is_target(timeline)
-    order = np.argsort(row_facts["observed"].to_numpy(), kind="stable")
-    rank = np.argsort(order, kind="stable")
-    row, gram = matter_keys["row"].to_numpy(), matter_keys["gram"].to_numpy()
-    may_meet = (relation[row] != "") | is_target[row]
-    met = neighbour_pairs(gram[may_meet], rank[row[may_meet]], dedupe_settings.correction_reach)
-    earlier, later = order[met["left"].to_numpy()], order[met["right"].to_numpy()]
-    is_pair = (relation[later] != "") & is_target[earlier] & _was_to_come(row_facts, earlier, later, dedupe_settings)
-    earlier, later = earlier[is_pair], later[is_pair]
-    pairs = pd.DataFrame({"left": np.minimum(earlier, later), "right": np.maximum(earlier, later), "later": later})
-    return pairs.assign(relation=relation[later]).sort_values(["left", "right"], ignore_index=True)
-
-
 def _relations(timeline: pd.DataFrame) -> NDArray[np.object_]:
-    """What each row does to an earlier one: `moved`, `cancelled`, `completed`, or nothing (empty)."""
     is_said = ~timeline["is_stated"]
     told = {
         "cancelled": is_said & timeline["status"].eq("cancelled"),
@@ -152,18 +112,97 @@ def _relations(timeline: pd.DataFrame) -> NDArray[np.object_]:
 
 
 def _is_target(timeline: pd.DataFrame) -> NDArray[np.bool_]:
-    """Whether each row tells of something to come, which can be moved, cancelled or done."""
     is_matter = timeline["type"].isin(("event", *_OWED_TYPES))
     return (is_matter & (timeline["status"].isin(("planned", "unknown")) | timeline["is_stated"])).to_numpy()
 
 
-def _was_to_come(
+def window_pairs(row_facts: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings) -> pd.DataFrame:
+    """Pairs of rows that happen on one local day and share a telling gram; small hours belong to two days.
+
+    Returns:
+        One row per unordered pair, columns `left`, `right` (positions in `timeline`, left < right), sorted by both.
+        Rows without an event time form no pair here (see `undated_pairs`). Empty frame for an empty timeline.
+    """
+    by_day = _telling(matter_keys, row_facts["event_day"], dedupe_settings)
+    by_night = _telling(matter_keys, row_facts["night_before"], dedupe_settings)
+    together = pd.concat([by_day, by_night])
+    return neighbour_pairs(together["block"].to_numpy(), together["row"].to_numpy(), dedupe_settings.block_reach)
+
+
+def undated_pairs(row_facts: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings) -> pd.DataFrame:
+    """Pairs of rows that were observed on one local day and share a telling gram, one of them without an event time.
+
+    Returns:
+        As `window_pairs`.
+    """
+    keys = _telling(matter_keys, row_facts["observed_day"], dedupe_settings)
+    pairs = neighbour_pairs(keys["block"].to_numpy(), keys["row"].to_numpy(), dedupe_settings.block_reach)
+    is_undated = (row_facts["event_day"] < 0).to_numpy()
+    return pairs[is_undated[pairs["left"]] | is_undated[pairs["right"]]].reset_index(drop=True)
+
+
+def _telling(keys: pd.DataFrame, day: pd.Series, settings: DedupeSettings) -> pd.DataFrame:
+    """The telling keys of the rows that have a day: `row` and `block` (one a day and gram)."""
+    days = day.to_numpy()[keys["row"]]
+    telling = keys[(keys["weight"].to_numpy() >= settings.telling_weight) & (days >= 0)]
+    return pd.DataFrame({"row": telling["row"], "block": (days[telling.index] << GRAM_BITS) | telling["gram"]})
+
+
+def correction_pairs(
+    timeline: pd.DataFrame, row_facts: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings
+) -> pd.DataFrame:
+    """Pairs of a row that moves, cancels or settles something, and an earlier row that it may mean.
+
+    The two share a telling gram, or the later names the time at which the earlier stood. The earlier was observed at
+    most `correction_days` before, and had not passed: only what is still to come can be moved, only what is owed can
+    be settled.
+
+    Returns:
+        One row per pair, columns `left`, `right` (positions, left < right), `later` (which of them corrects),
+        `relation` (`moved`, `cancelled` or `completed`) and `named` (`named_time` or `named_day` where the later names
+        the time of the earlier, else empty), sorted by `left`, `right`.
+    """
+    alike = _alike_pairs(row_facts, matter_keys, dedupe_settings).assign(named="")
+    named = _named_pairs(timeline, row_facts, dedupe_settings)
+    pairs = pd.concat([named, alike]).drop_duplicates(["earlier", "later"])
+    earlier, later = pairs["earlier"].to_numpy(), pairs["later"].to_numpy()
+    pairs = pairs[_may_correct(row_facts, earlier, later, dedupe_settings)]
+    ends = pairs[["earlier", "later"]].to_numpy()
+    found = pairs.assign(
+        left=ends.min(axis=1), right=ends.max(axis=1), relation=row_facts["relation"].to_numpy()[pairs["later"]]
+    )
+    columns = ["left", "right", "later", "relation", "named"]
+    return found.sort_values(["left", "right"], ignore_index=True)[columns]
+
+
+def _alike_pairs(rows: pd.DataFrame, keys: pd.DataFrame, settings: DedupeSettings) -> pd.DataFrame:
+    order = np.argsort(rows["observed"].to_numpy(), kind="stable")
+    rank = np.argsort(order, kind="stable")
+    row = keys["row"].to_numpy()
+    may_meet = (keys["weight"].to_numpy() >= settings.telling_weight) & (
+        rows["relation"].ne("") | rows["is_target"]
+    ).to_numpy()[row]
+    met = neighbour_pairs(keys["gram"].to_numpy()[may_meet], rank[row[may_meet]], settings.correction_reach)
+    return pd.DataFrame({"earlier": order[met["left"].to_numpy()], "later": order[met["right"].to_numpy()]})
+
+
+def _named_pairs(timeline: pd.DataFrame, rows: pd.DataFrame, settings: DedupeSettings) -> pd.DataFrame:
+    start = rows["start"].to_numpy()
+    named = named_times(timeline[rows["relation"].isin(("moved", "cancelled"))], start)
+    return rows_at(named, start, settings.correction_reach)
+
+
+def _may_correct(
     rows: pd.DataFrame, earlier: Positions, later: Positions, settings: DedupeSettings
 ) -> NDArray[np.bool_]:
-    observed, end = rows["observed"].to_numpy(), rows["end"].to_numpy()
+    observed, end, relation = (rows[name].to_numpy() for name in ("observed", "end", "relation"))
+    is_owed = rows["kind"].eq("owed").to_numpy()
     age = observed[later] - observed[earlier]
-    has_passed = end[earlier] + _DAY_MINUTES < observed[later]
-    return np.asarray((age >= 0) & (age <= settings.correction_days * _DAY_MINUTES) & ~has_passed)
+    is_report = relation[later] == "completed"
+    has_passed = end[earlier] + np.where(is_report, _OVERDUE_DAYS, 1) * _DAY_MINUTES < observed[later]
+    fits = (relation[later] != "") & ~has_passed & (is_owed[earlier] | ~is_report)
+    is_recent = (age >= 0) & (age <= settings.correction_days * _DAY_MINUTES)
+    return np.asarray(rows["is_target"].to_numpy()[earlier] & is_recent & fits & (earlier != later))
 
 
 def pair_evidence(
@@ -177,45 +216,41 @@ def pair_evidence(
 ) -> pd.DataFrame:
     """What speaks for and against each pair being one event.
 
+    Pairs whose times exclude each other are kept, unread, as evidence against larger groups.
+
     Returns:
         One row per pair and relation: `left`, `right`, `later` (-1 for a plain pair), `relation` (empty for a plain
-        pair), `time` (how the event times stand, a name of `POINTS`), `words` and `telling_words` (see
-        `shared_words`), `people` and `codes` (1 agree, -1 disagree, 0 unknown), `points` (log odds of one event).
+        pair), `named` (see `correction_pairs`), `time` (how the event times stand, a name of `POINTS`), `words` and
+        `telling_words` (see `shared_words`), `people` and `codes` (1 agree, -1 disagree, 0 unknown), `points` (log
+        odds of one event).
     """
-    reports = correction_pairs[correction_pairs["relation"].eq("completed")]
-    plain = union_pairs(window_pairs, undated_pairs, reports).assign(later=-1, relation="")
+    plain = union_pairs(window_pairs, undated_pairs).assign(later=-1, relation="", named="")
     pairs = pd.concat([plain, correction_pairs], ignore_index=True)
+    relation = time_relation(
+        row_facts, pairs["left"].to_numpy(), pairs["right"].to_numpy(), dedupe_settings.window_minutes
+    )
+    pairs = pairs.assign(time=relation)
+    is_excluded = pairs["time"].isin(EXCLUDING) & pairs["relation"].eq("")
+    return pd.concat(
+        [_judged(pairs[~is_excluded], timeline, row_facts, matter_keys), _unread(pairs[is_excluded])], ignore_index=True
+    )
+
+
+def _judged(pairs: pd.DataFrame, timeline: pd.DataFrame, rows: pd.DataFrame, keys: pd.DataFrame) -> pd.DataFrame:
     left, right = pairs["left"].to_numpy(), pairs["right"].to_numpy()
-    people = timeline["participants"].map(frozenset).tolist()
+    people = timeline["participants"].tolist()
     codes = [codes_in(text) for text in timeline["content"]]
     evidence = pairs.assign(
-        time=time_relation(row_facts, left, right, dedupe_settings.window_minutes),
         people=agreement(people, left, right, people_agreement),
         codes=agreement(codes, left, right, codes_agreement),
-        **dict(shared_words(matter_keys, left, right, len(timeline))),
+        **shared_words(keys, left, right, len(timeline)),
     )
-    return evidence.assign(points=_points(evidence, row_facts))
+    return evidence.assign(points=pair_points(evidence, rows))
 
 
-def _points(evidence: pd.DataFrame, rows: pd.DataFrame) -> NDArray[np.float64]:
-    left, right = evidence["left"].to_numpy(), evidence["right"].to_numpy()
-    kind, owner, source, is_stated = (rows[name].to_numpy() for name in ("kind", "owner", "source", "is_stated"))
-    is_link = evidence["relation"].ne("").to_numpy()
-    time_points = evidence["time"].map(POINTS).fillna(0.0).to_numpy()
-    points = POINTS["base"] + POINTS["words"] * evidence["words"].to_numpy()
-    points += POINTS["telling_words"] * evidence["telling_words"].clip(upper=3.0).to_numpy()
-    points += evidence["people"].map({1: POINTS["same_people"], -1: POINTS["other_people"]}).fillna(0.0).to_numpy()
-    points += evidence["codes"].map({1: POINTS["same_codes"], -1: POINTS["other_codes"]}).fillna(0.0).to_numpy()
-    points += np.where(is_link, np.maximum(time_points, 0.0), time_points)
-    is_other_kind = (kind[left] != kind[right]) & evidence["relation"].ne("completed").to_numpy()
-    points += np.where(is_other_kind, POINTS["other_kind"], 0.0)
-    points += np.where(owner[left] != owner[right], POINTS["other_owner"], 0.0)
-    points += np.where(source[left] != source[right], POINTS["other_source"], 0.0)
-    points += np.where(
-        is_stated[left] & is_stated[right] & (evidence["time"] != "same_start"), POINTS["both_stated"], 0.0
-    )
-    points += np.where(is_told_together(rows, left, right), POINTS["told_together"], 0.0)
-    return np.asarray(points)
+def _unread(pairs: pd.DataFrame) -> pd.DataFrame:
+    points = pairs["time"].map(POINTS).astype("float64")
+    return pairs.assign(people=0, codes=0, telling_words=0.0, words=0.0, points=points)
 
 
 def duplicate_groups(
@@ -231,22 +266,23 @@ def duplicate_groups(
     """
     plain = pair_evidence[pair_evidence["relation"].eq("")]
     group = average_link_groups(plain, len(row_facts), dedupe_settings.absent_points)
-    links = _open_links(pair_evidence, row_facts["kind"].to_numpy(), group)
+    links = _open_links(pair_evidence, row_facts["is_target"].to_numpy(), group)
     best = links.sort_values("points", ascending=False, kind="stable").drop_duplicates("later")
     return pd.Series(joined_groups(group, best), name="duplicate_group")
 
 
-def _open_links(evidence: pd.DataFrame, kind: NDArray[np.object_], group: Positions) -> pd.DataFrame:
-    """The pairs of which one moves, cancels or settles the other, and that do not stand in one group yet."""
+def _open_links(evidence: pd.DataFrame, is_target: NDArray[np.bool_], group: Positions) -> pd.DataFrame:
+    """The pairs of which one moves, cancels or settles the other, and that do not stand in one group yet.
+
+    What stands at the same time is not moved by it, and a report that already tells of something settles nothing else.
+    """
     links = evidence[evidence["relation"].ne("") & evidence["points"].gt(0)]
-    earlier = links["left"].where(links["later"].eq(links["right"]), links["right"])
-    fits = {
-        "moved": links["time"].isin(("near_start", "other_start", "apart", "")),
-        "cancelled": True,
-        "completed": kind[earlier] == "owed",
-    }
-    fits_relation = np.select([links["relation"].eq(name) for name in fits], list(fits.values()), default=False)
-    return links[fits_relation & (group[links["left"]] != group[links["right"]])]
+    is_same_time = links["relation"].eq("moved") & links["time"].isin(
+        ("same_start", "same_day", "same_days", "reported")
+    )
+    has_matter = np.bincount(group, weights=is_target, minlength=len(group))[group] > 0
+    is_taken = links["relation"].eq("completed") & has_matter[links["later"]]
+    return links[~is_same_time & ~is_taken & (group[links["left"]] != group[links["right"]])]
 
 
 def deduplicated_timeline(

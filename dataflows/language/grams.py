@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -53,8 +54,8 @@ def text_grams(texts: Sequence[str]) -> pd.DataFrame:
         One row per text and gram, columns `row` (int64, position of the text) and `gram` (int64, hashed), each pair
         once, sorted by both. Empty frame for no texts.
     """
-    joined = _SEPARATOR.join(t.replace(_SEPARATOR, " ").lower() for t in texts)
-    codes = np.frombuffer(unicodedata.normalize("NFKC", joined).encode("utf-32-le", "replace"), dtype=np.uint32)
+    joined = _SEPARATOR.join(t.replace(_SEPARATOR, " ") for t in texts)
+    codes = _folded()[np.frombuffer(joined.encode("utf-32-le", "replace"), dtype=np.uint32)]
     row, is_word = np.cumsum(codes == 0), _is_word(codes)
     left, right = codes[:-1], codes[1:]
     is_pair = is_word[:-1] & is_word[1:] & ~_is_idle(left, right)
@@ -63,7 +64,17 @@ def text_grams(texts: Sequence[str]) -> pd.DataFrame:
     singles = _hashed(codes[is_single].astype(np.uint64)) | _SINGLE
     rows, grams = (np.concatenate(parts) for parts in ([row[:-1][is_pair], row[is_single]], [pairs, singles]))
     entries = distinct((rows << GRAM_BITS) | grams)
-    return pd.DataFrame({"row": entries >> GRAM_BITS, "gram": entries & ((1 << GRAM_BITS) - 1)})
+    return pd.DataFrame({"row": entries >> GRAM_BITS, "gram": entries & ((1 << GRAM_BITS) - 1)}, copy=False)
+
+
+@lru_cache(maxsize=1)
+def _folded() -> NDArray[np.uint32]:
+    """Each code point as it is compared: lower case, full width as half width."""
+    table = np.arange(0x110000, dtype=np.uint32)
+    for code in range(0x10000):
+        folded = unicodedata.normalize("NFKC", chr(code)).lower()
+        table[code] = ord(folded) if len(folded) == 1 else code
+    return table
 
 
 def _hashed(codes: NDArray[np.uint64]) -> NDArray[np.int64]:

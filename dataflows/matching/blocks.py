@@ -46,18 +46,3 @@ def _unpacked(packed: Positions) -> pd.DataFrame:
 def union_pairs(*frames: pd.DataFrame) -> pd.DataFrame:
     """The pairs of all frames (columns `left`, `right`), each once, sorted by both."""
     return _unpacked(np.concatenate([(f["left"].to_numpy() << _ROW_BITS) | f["right"].to_numpy() for f in frames]))
-
-
-def adjacent_pairs(instant_minutes: NDArray[np.float64], window_minutes: int, reach: int) -> pd.DataFrame:
-    """Each row with the next `reach` rows that lie at most `window_minutes` after it.
-
-    Args:
-        instant_minutes: ascending minutes, NaN (for rows without a time) last.
-    """
-    count = int(np.isfinite(instant_minutes).sum())
-    rows = np.arange(count, dtype=np.int64)
-    found = [np.empty(0, np.int64)]
-    for shift in range(1, min(reach, count - 1) + 1):
-        is_close = instant_minutes[shift:count] - instant_minutes[: count - shift] <= window_minutes
-        found.append((rows[:-shift][is_close] << _ROW_BITS) | rows[shift:][is_close])
-    return _unpacked(np.concatenate(found))

@@ -33,7 +33,10 @@ POINTS = {
     "near_start": -0.5,  # both name a time, a quarter of an hour apart at most
     "other_start": -4.0,  # both name a time, and they differ
     "apart": -6.0,  # the times do not meet at all
+    "named_time": 4.0,  # the correction names the hour that it moves
+    "named_day": 2.5,  # the correction names the day that it moves
     "other_kind": -3.0,  # a decision on something is not the thing
+    "done_otherwise": -1.5,  # a debt settled by what was not called one
     "other_owner": -2.0,  # what others do is not what I do
     "other_source": 0.5,  # people put into one source once
     "both_stated": -20.0,  # two entries of a calendar with two times
@@ -41,20 +44,26 @@ POINTS = {
 }
 """Log odds of each comparison."""
 
+EXCLUDING = ("other_start", "apart")
+"""Relations in time that no likeness outweighs: the same words on two days are two events."""
+
 _REPORT_LATENESS_MINUTES = 120
 _REPORT_EARLINESS_MINUTES = 30
 _TOLD_TOGETHER_MINUTES = 60
 _DAY_MINUTES = 24 * 60
+_MOST_TELLING = 3.0
 
 
-def shared_words(keys: pd.DataFrame, left: Positions, right: Positions, row_count: int) -> pd.DataFrame:
+def shared_words(
+    keys: pd.DataFrame, left: Positions, right: Positions, row_count: int
+) -> dict[str, NDArray[np.float64]]:
     """How much of what each pair says is said by both.
 
     Args:
         keys: columns `row`, `gram`, `weight`, sorted by row and gram.
 
     Returns:
-        One row per pair: `telling_words` (weight of the bigrams that both have) and `words` (its share of the weight
+        One value per pair: `telling_words` (weight of the grams that both have) and `words` (its share of the weight
         of the row that has less, 0..1).
     """
     row, gram, weight = (keys[name].to_numpy() for name in ("row", "gram", "weight"))
@@ -65,7 +74,7 @@ def shared_words(keys: pd.DataFrame, left: Positions, right: Positions, row_coun
     pair, entry = _entries(np.cumsum(size) - size, size, small)
     is_shared = _is_member((large[pair] << GRAM_BITS) | gram[entry], (row << GRAM_BITS) | gram)
     both = np.bincount(pair[is_shared], weights=weight[entry[is_shared]], minlength=len(left))
-    return pd.DataFrame({"telling_words": both, "words": both / np.maximum(np.minimum(total[left], total[right]), 1.0)})
+    return {"telling_words": both, "words": both / np.maximum(np.minimum(total[left], total[right]), 1.0)}
 
 
 def _entries(start: Positions, size: Positions, rows: Positions) -> tuple[Positions, Positions]:
@@ -94,9 +103,9 @@ def agreement(
     return verdict
 
 
-def people_agreement(left: frozenset[str], right: frozenset[str]) -> int:
+def people_agreement(left: tuple[str, ...], right: tuple[str, ...]) -> int:
     """1 where both name one person, -1 where they name others."""
-    return -1 if left.isdisjoint(right) else 1
+    return 1 if any(name in right for name in left) else -1
 
 
 def time_relation(rows: pd.DataFrame, left: Positions, right: Positions, window_minutes: int) -> NDArray[np.object_]:
@@ -135,8 +144,41 @@ def _is_report_of(plan: dict[str, NDArray[Any]], report: dict[str, NDArray[Any]]
     return np.asarray(report["is_report"] & ~plan["is_report"] & is_after & is_before)
 
 
-def is_told_together(rows: pd.DataFrame, left: Positions, right: Positions) -> NDArray[np.bool_]:
-    """Whether both were recorded within the hour, in different sources."""
+def _is_told_together(rows: pd.DataFrame, left: Positions, right: Positions) -> NDArray[np.bool_]:
     observed, source = rows["observed"].to_numpy(), rows["source"].to_numpy()
     is_near = np.abs(observed[left] - observed[right]) <= _TOLD_TOGETHER_MINUTES
     return np.asarray(is_near & (source[left] != source[right]))
+
+
+def pair_points(evidence: pd.DataFrame, rows: pd.DataFrame) -> NDArray[np.float64]:
+    """The sum of what speaks for (above 0) and against each pair being one event.
+
+    Args:
+        evidence: `left`, `right`, `relation`, `named`, `time`, `words`, `telling_words`, `people`, `codes`.
+        rows: `kind`, `owner`, `source`, `is_stated`, `observed` of each row.
+    """
+    left, right = evidence["left"].to_numpy(), evidence["right"].to_numpy()
+    differs = {
+        name: rows[name].to_numpy()[left] != rows[name].to_numpy()[right] for name in ("kind", "owner", "source")
+    }
+    relation, time = evidence["relation"].to_numpy(), evidence["time"].to_numpy()
+    is_stated = rows["is_stated"].to_numpy()
+    comparisons = {
+        "named_time": evidence["named"] == "named_time",
+        "named_day": evidence["named"] == "named_day",
+        "same_people": evidence["people"] == 1,
+        "other_people": evidence["people"] == -1,
+        "same_codes": evidence["codes"] == 1,
+        "other_codes": evidence["codes"] == -1,
+        "other_kind": differs["kind"] & (relation != "completed"),
+        "done_otherwise": differs["kind"] & (relation == "completed"),
+        "other_owner": differs["owner"],
+        "other_source": differs["source"],
+        "both_stated": is_stated[left] & is_stated[right] & (time != "same_start"),
+        "told_together": _is_told_together(rows, left, right),
+    }
+    points = POINTS["base"] + POINTS["words"] * evidence["words"].to_numpy()
+    points += POINTS["telling_words"] * np.minimum(evidence["telling_words"].to_numpy(), _MOST_TELLING)
+    points += sum(POINTS[name] * np.asarray(holds, dtype=np.float64) for name, holds in comparisons.items())
+    time_points = evidence["time"].map(POINTS).fillna(0.0).to_numpy(dtype=np.float64)
+    return np.asarray(points + np.where(relation == "", time_points, np.maximum(time_points, 0.0)))
