@@ -262,8 +262,13 @@ def plan_trace(
     query_signals: QuestionCues,
     time_expressions: list[TimeExpression],
     expression_roles: TimeRoles,
+    semantic_rules: tuple[str, ...] = (),
 ) -> dict[str, tuple[str, ...]]:
-    """The names of the rules that fired, by slot of the plan; for `plan --trace`."""
+    """The names of the rules that fired, by slot of the plan.
+
+    Args:
+        semantic_rules: why a semantic planner was asked and how that went; a slot of its own where it was.
+    """
     lead, told = expression_roles.lead, expression_roles.told
     return {
         "need": (need_rule.name,) if query_signals.trap is None else (need_rule.name, query_signals.trap),
@@ -272,4 +277,5 @@ def plan_trace(
         "sources": tuple(strong_sources(query_signals)),
         "time": tuple(f"{e.text}: {' '.join(e.rules)}" for e in time_expressions),
         "scope": tuple(e.text for e in (lead, told) if e is not None),
+        **({"semantic": semantic_rules} if semantic_rules else {}),
     }

@@ -73,3 +73,16 @@ class FrameContractError(TemporalRecallError):
     """A frame between two stages is not what the contract says: names the frame, the column and what is there."""
 
     code = "frame_contract"
+
+
+class SemanticPlannerFailed(TemporalRecallError):
+    """The semantic planner (Level 2) gave no usable answer; the rules' plan stands.
+
+    `reason` is a short machine word (`silence_timeout`, `upstream_http`, `invalid_answer`).
+    """
+
+    code = "semantic_planner_failed"
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"the semantic planner gave no usable answer: {reason}")

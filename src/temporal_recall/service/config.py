@@ -79,6 +79,14 @@ class HttpConfig(_Config):
     issuer: str | None = None
 
 
+class SemanticPlannerConfig(_Config):
+    """The chat server asked on complex questions (Level 2); `api_key_env` names the variable that holds its key."""
+
+    base_url: str
+    model: str
+    api_key_env: str = "TEMPORAL_RECALL_PLANNER_KEY"
+
+
 class RecallConfig(_Config):
     """Everything that a deployment sets. Times are in seconds; `time_zone` is that of users who name none."""
 
@@ -91,6 +99,7 @@ class RecallConfig(_Config):
     dedupe: DedupeSettings = DedupeSettings()
     weights: RankingWeights = RankingWeights()
     http: HttpConfig = HttpConfig()
+    semantic_planner: SemanticPlannerConfig | None = None
 
     @model_validator(mode="after")
     def _is_consistent(self) -> Self:

@@ -24,6 +24,7 @@ from temporal_recall.schemas.evidence import (
     SourceAdapter,
     SourceOutcome,
 )
+from temporal_recall.schemas.hints import SemanticPlanner
 from temporal_recall.schemas.plan import ContextPlan
 from temporal_recall.schemas.plan_check import validated_plan
 from temporal_recall.schemas.settings import RankingWeights
@@ -33,6 +34,7 @@ from temporal_recall.service.catalog import RECALL
 from temporal_recall.service.config import RecallConfig, SourceConfig, read_config
 from temporal_recall.service.driver import build_driver
 from temporal_recall.service.lanes import FlowObserver, LaneAdapter
+from temporal_recall.service.semantic_planning import configured_planner, semantic_answer
 
 LOCAL_USER = "local"
 MAX_LIMIT = 200
@@ -53,6 +55,7 @@ class RecallService:
         adapters: one adapter a source, by name.
         executor: threads for `arecall`; the service makes its own when none is given.
         observer: told of every node and source lane as it ends.
+        semantic_planner: asked for hints on complex questions (Level 2); none by default.
     """
 
     def __init__(
@@ -62,6 +65,7 @@ class RecallService:
         *,
         executor: Executor | None = None,
         observer: FlowObserver | None = None,
+        semantic_planner: SemanticPlanner | None = None,
     ) -> None:
         self.config = config
         self.adapters = dict(adapters)
@@ -78,6 +82,7 @@ class RecallService:
         }
         self._executor = executor or ThreadPoolExecutor(config.request_threads, thread_name_prefix="recall")
         self._owns_executor = executor is None
+        self._semantic_planner = semantic_planner
         self.record_issues: tuple[RecordIssue, ...] = ()
 
     @classmethod
@@ -111,7 +116,8 @@ class RecallService:
         from temporal_recall.adapters.registry import create_adapter
 
         adapters = {s.name: create_adapter(s.kind or s.name, s.name, s.options, host=host) for s in config.sources}
-        return cls(config, adapters, executor=executor, observer=observer)
+        planner = configured_planner(config.semantic_planner)
+        return cls(config, adapters, executor=executor, observer=observer, semantic_planner=planner)
 
     @classmethod
     def from_records(cls, path: str | Path, *, user_id: str = LOCAL_USER, **settings: Any) -> Self:
@@ -259,7 +265,8 @@ class RecallService:
 
     def with_weights(self, weights: RankingWeights) -> Self:
         """A service over the same sources that ranks with other weights."""
-        return type(self)(self.config.model_copy(update={"weights": weights}), self.adapters, executor=self._executor)
+        config = self.config.model_copy(update={"weights": weights})
+        return type(self)(config, self.adapters, executor=self._executor, semantic_planner=self._semantic_planner)
 
     def close(self) -> None:
         """Ends the service's threads and closes its adapters."""
@@ -298,7 +305,7 @@ class RecallService:
         if now is not None and now.tzinfo is None:
             raise InvalidRequest("now", now.isoformat(), "an instant with an offset")
         zone_name = _checked_zone(time_zone) if time_zone else _zone_at(now, self.config.time_zone)
-        return self._settings | {
+        inputs = self._settings | {
             **({} if query is None else {"query_text": _checked_query(query)}),
             "user_id": user_id,
             "now": now or datetime.now(zone_of(zone_name)),
@@ -309,6 +316,15 @@ class RecallService:
             "semantic_hints": None,
             "request_limits": limits or RequestLimits(),
         }
+        return inputs if query is None else inputs | self._semantic_inputs(query, inputs)
+
+    def _semantic_inputs(self, query: str, inputs: dict[str, Any]) -> dict[str, Any]:
+        """What the semantic planner adds to the inputs of a complex question; nothing where there is no such planner."""
+        if self._semantic_planner is None:
+            return {}
+        plan: ContextPlan = self.driver.execute(["rule_plan"], inputs=inputs)["rule_plan"]
+        answer = semantic_answer(plan, query, self._semantic_planner, remaining_s=inputs["request_limits"].remaining_s())
+        return {"semantic_hints": answer.hints, "semantic_rules": answer.rules()}
 
     def _raise_for_failures(self, outcomes: Sequence[SourceOutcome]) -> None:
         required = {s.name for s in self.config.sources if s.required}
