@@ -98,6 +98,10 @@ _COMPANY = r"假期|长假|小长假|黄金周|期间|那几天|那天|当天|�
 FEAST_WITH_SUFFIX = rf"(?P<short>五一|十一|六一|八一|七一|五四|三八|520|五二零)(?:国际)?(?![月号日点年个天周路广场运动校厂学中小])(?=(?:{_COMPANY}))"
 
 
+FEAST_WORDS = (*_NAMES, *_SHORT)
+"""Every word for a feast."""
+
+
 @lru_cache(maxsize=512)
 def feast_named(word: str) -> Feast:
     """The feast that a word names."""

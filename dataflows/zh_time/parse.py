@@ -11,9 +11,10 @@ import pandas as pd
 from temporal_recall.dataflows.zh_time.calendar import Window, aware, local
 from temporal_recall.dataflows.zh_time.company import has_company
 from temporal_recall.dataflows.zh_time.grammar import Expression, Length, Recurring, expressions
+from temporal_recall.dataflows.zh_time.hints import may_hold_time
 from temporal_recall.dataflows.zh_time.recurrence import recurrence_rule, recurrences
 from temporal_recall.dataflows.zh_time.resolve import Reading, Speaking, placed
-from temporal_recall.dataflows.zh_time.rules import SCANNER, may_hold_time
+from temporal_recall.dataflows.zh_time.rules import SCANNER
 from temporal_recall.dataflows.zh_time.script import folded
 from temporal_recall.dataflows.zh_time.tense import clause_tense
 from temporal_recall.schemas.time import Tense, TimeExpression, TimeRange, TimeScope, zone_of

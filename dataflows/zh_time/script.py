@@ -43,6 +43,11 @@ def _fold_table() -> dict[int, str]:
 
 
 _FOLD = _fold_table()
+VARIANTS: dict[str, str] = {}
+"""Each simplified character with the characters that fold to it."""
+for _code, _simple in _FOLD.items():
+    if _simple >= "一":
+        VARIANTS[_simple] = VARIANTS.get(_simple, "") + chr(_code)
 
 
 def folded(text: str) -> str:
