@@ -292,8 +292,8 @@ class CalendarIcsAdapter:
         try:
             count = sum(len(self._files_of(user)) for user in self._paths_by_user)
         except SourceUnavailable as error:
-            return SourceState(self._source, "calendar_ics", "broken", error.reason)
-        return SourceState(self._source, "calendar_ics", "ready", f"{count} files")
+            return SourceState(self._source, "calendar", "broken", error.reason)
+        return SourceState(self._source, "calendar", "ready", f"{count} files")
 
     def _files_of(self, user_id: str) -> list[Path]:
         files: list[Path] = []

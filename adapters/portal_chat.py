@@ -93,9 +93,9 @@ class PortalChatAdapter:
         """Whether the database answers and has the views that this release reads."""
         try:
             with self._reading("", limits):
-                return SourceState(self._source, "portal_chat", "ready")
+                return SourceState(self._source, "chat", "ready")
         except SourceUnavailable as error:
-            return SourceState(self._source, "portal_chat", "down" if error.is_retryable else "broken", error.reason)
+            return SourceState(self._source, "chat", "down" if error.is_retryable else "broken", error.reason)
 
     @contextmanager
     def _reading(self, viewer: str, limits: RequestLimits) -> Iterator[Connection]:
