@@ -8,7 +8,7 @@ import typer
 
 from temporal_recall.service.cli.batch import Row, answer_lines, text_of
 from temporal_recall.service.cli.console import notes, screen, write_json
-from temporal_recall.service.cli.deployment import Deployment, deployment
+from temporal_recall.service.cli.deployment import Deployment, demo_deployment, deployment
 from temporal_recall.service.cli.options import Batch, Config, Json, Now, Records, TimeZone, UserId
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def demo(
     as_json: Json = False,
 ) -> None:
     """Ask the invented person that the package ships; works offline."""
-    with deployment(None, None, None, None) as asked:
+    with demo_deployment() as asked:
         _show(question, asked.recall(question, None, explain=explain), asked, None, as_json)
     notes().print('[dim]Ask her more: temporal-recall demo "这周五之前要交什么？"[/]')
 

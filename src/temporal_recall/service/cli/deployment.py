@@ -77,9 +77,22 @@ def deployment(
     Raises:
         InvalidRequest: the file cannot be read or used.
     """
-    opened = _opened(records, config, user_id, time_zone)
-    with opened.service:
-        yield opened
+    from temporal_recall.service.facade import LOCAL_USER, RecallService
+
+    if records is not None and config is not None:
+        raise typer.BadParameter("give either --records or --config")
+    user_id = user_id or LOCAL_USER
+    if config is not None:
+        service = RecallService.from_config(config)
+    elif records is not None:
+        service = _recorded(records, user_id)
+    else:
+        notes().print("[dim]The demo persona answers; --records or --config name other sources.[/]")
+        with demo_deployment(time_zone) as demo:
+            yield demo
+        return
+    with service:
+        yield Deployment(service, user_id, time_zone or service.config.time_zone)
 
 
 @contextmanager
@@ -95,27 +108,20 @@ def planner(config: Path | None, time_zone: str | None) -> Iterator[Deployment]:
         yield Deployment(service, LOCAL_USER, time_zone or service.config.time_zone)
 
 
-def _opened(records: Path | None, config: Path | None, user_id: str | None, time_zone: str | None) -> Deployment:
-    from temporal_recall.service.facade import LOCAL_USER, RecallService
-
-    user_id = user_id or LOCAL_USER
-    if records is not None and config is not None:
-        raise typer.BadParameter("give either --records or --config")
-    if config is not None:
-        service = RecallService.from_config(config)
-    elif records is not None:
-        service = RecallService.from_records(records, user_id=user_id)
-    else:
-        return _demo(time_zone)
-    for issue in service.record_issues:
-        report(f"{issue.locator}: {issue.code}, {issue.detail}; the line is left out")
-    return Deployment(service, user_id, time_zone or service.config.time_zone)
-
-
-def _demo(time_zone: str | None) -> Deployment:
+@contextmanager
+def demo_deployment(time_zone: str | None = None) -> Iterator[Deployment]:
+    """The demo persona, on the morning after a full day."""
     from temporal_recall.demo import DEMO_NOW, DEMO_USER_ID
     from temporal_recall.service.facade import RecallService
 
-    notes().print("[dim]The demo persona answers; --records or --config name other sources.[/]")
-    service = RecallService.demo()
-    return Deployment(service, DEMO_USER_ID, time_zone or service.config.time_zone, DEMO_NOW)
+    with RecallService.demo() as service:
+        yield Deployment(service, DEMO_USER_ID, time_zone or service.config.time_zone, DEMO_NOW)
+
+
+def _recorded(records: Path, user_id: str) -> RecallService:
+    from temporal_recall.service.facade import RecallService
+
+    service = RecallService.from_records(records, user_id=user_id)
+    for issue in service.record_issues:
+        report(f"{issue.locator}: {issue.code}, {issue.detail}; the line is left out")
+    return service

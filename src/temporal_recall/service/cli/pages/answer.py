@@ -72,10 +72,11 @@ def item_lines(item: TimelineItem) -> Text:
 
 def _title(item: TimelineItem) -> Text:
     style = "bold strike" if item.status == "cancelled" else "bold"
-    if item.title not in item.content:
-        return Text(item.title, style).append(f"  {item.content}", "not bold not strike dim")
-    before, _, after = item.content.partition(item.title)
-    return Text.assemble((before, "dim"), (item.title, style), (after, "dim"))
+    title, content = (" ".join(words.split()) for words in (item.title.rstrip("…"), item.content))
+    if title not in content:
+        return Text.assemble((title, style), (f"  {content}", "dim"))
+    before, _, after = content.partition(title)
+    return Text.assemble((before, "dim"), (title, style), (after, "dim"))
 
 
 def _facts(item: TimelineItem) -> Text:
