@@ -1,228 +1,320 @@
 """From evidence to the timeline: what each record tells, read from its words alone.
 
-A record whose source states an event (a calendar) is taken as it stands. Of all others the user's own words are read;
-what an assistant said, a search, a document or code stays a `mention`. Nothing here knows `now` or the question.
+An event that a source itself states (a calendar) is taken as it stands. Of all other records the user's own words are
+read: clause by clause their cues, the tense, the times named, the act told; then, of each record, the act that leads
+and the time that belongs to it. What an assistant said, a search, a document or code stays a `mention`. Nothing here
+knows `now` or the question: what is written depends on the record alone.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pandas as pd
 
-from temporal_recall.dataflows.language import extraction_clauses
-from temporal_recall.dataflows.language.extraction_acts import MOVING, NO_ACT, tenses
-from temporal_recall.dataflows.language.extraction_acts import clause_acts as _acts_of
-from temporal_recall.dataflows.language.extraction_cues import clause_cues as _cues_of
-from temporal_recall.dataflows.language.extraction_importance import confidences, importances
+from temporal_recall.dataflows.language import (
+    extraction_acts,
+    extraction_clauses,
+    extraction_cues,
+    extraction_importance,
+    extraction_times,
+    extraction_voices,
+)
 from temporal_recall.dataflows.language.extraction_people import people_in
 from temporal_recall.dataflows.language.extraction_places import place_in
-from temporal_recall.dataflows.language.extraction_times import (
-    Told,
-    event_span,
-    interval_texts,
-    is_placed,
-    mentions_of,
-    move_end,
-)
-from temporal_recall.dataflows.language.extraction_titles import title_of
-from temporal_recall.dataflows.language.extraction_voices import voices
+from temporal_recall.dataflows.language.extraction_times import Told
+from temporal_recall.dataflows.language.extraction_titles import title_of, without_spans
 from temporal_recall.schemas.frames import TIMELINE, checked
 from temporal_recall.schemas.time import zone_of
 
+EXTRACTOR_VERSION = "1"
+"""Goes up with every change of what is written; an index built with another version is stale."""
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-
-EXTRACTOR_VERSION = "1"
-"""Goes up with every change of a rule; an index built with another version is stale."""
+_READ_VOICES = ("own", "memory")
 
 
 def voice(evidence: pd.DataFrame) -> pd.Series:
-    """Whose words each record holds (see `extraction_voices.voices`), index of `evidence`."""
-    return voices(evidence)
+    """Whose words each record holds: source, assistant, other, search, document, code, address, memory or own."""
+    return extraction_voices.voices(evidence)
 
 
 def spoken_text(evidence: pd.DataFrame, voice: pd.Series) -> pd.Series:
-    """The words to read of each record: the user's own, quotations blanked; empty where nothing is to be read."""
-    return extraction_clauses.spoken_text(evidence["text"].where(voice.isin(["own", "memory"]), ""))
+    """The words to read of each record, quotations blanked, length kept; empty where nothing is to be read."""
+    return extraction_clauses.spoken_text(evidence["text"].where(voice.isin(_READ_VOICES), ""))
 
 
 def clauses(spoken_text: pd.Series) -> pd.DataFrame:
-    """One row a clause: `record` (position in `evidence`), `start` (offset in the text), `text`."""
+    """The clauses of the words, one row a clause in order.
+
+    Columns: `record` (position in `evidence`), `start` (offset in the text), `text`. No words give an empty frame.
+    """
     return extraction_clauses.clauses(spoken_text)
 
 
+def clause_bounds(evidence: pd.DataFrame, clauses: pd.DataFrame) -> np.ndarray:
+    """Where each record's clauses begin in `clauses`, and after the last record their number: int64, one more than
+    there are records."""
+    return np.searchsorted(clauses["record"].to_numpy(), np.arange(len(evidence) + 1))
+
+
 def clause_cues(clauses: pd.DataFrame) -> pd.DataFrame:
-    """Which cues stand in each clause: one bool column a cue, rows as in `clauses`."""
-    return _cues_of(clauses)
+    """Which cues stand in each clause: one bool column a cue of `extraction_cues.CUES`, rows as in `clauses`."""
+    return extraction_cues.clause_cues(clauses)
 
 
 def clause_tenses(clauses: pd.DataFrame, clause_cues: pd.DataFrame, voice: pd.Series) -> pd.Series:
-    """The tense of each clause, `past` or `plan`: its own words', else that of its neighbours; rows as in `clauses`."""
+    """The tense of each clause, `past` or `plan`, rows as in `clauses`."""
     is_memory = voice.eq("memory").to_numpy()[clauses["record"].to_numpy()]
-    return tenses(clause_cues, clauses["record"], is_memory)
+    return extraction_acts.clause_tenses(clause_cues, clauses["record"], is_memory)
 
 
 def time_mentions(
-    evidence: pd.DataFrame, spoken_text: pd.Series, clauses: pd.DataFrame, clause_tenses: pd.Series
+    evidence: pd.DataFrame,
+    spoken_text: pd.Series,
+    clauses: pd.DataFrame,
+    clause_bounds: np.ndarray,
+    clause_tenses: pd.Series,
 ) -> pd.Series:
-    """The time expressions of each record's words: a tuple of `TimeMention` in order of place, index of `evidence`."""
-    bounds = np.searchsorted(clauses["record"].to_numpy(), np.arange(len(evidence) + 1)).tolist()
-    starts, tense = clauses["start"].tolist(), clause_tenses.tolist()
-    rows = zip(
-        spoken_text.tolist(), evidence["observed_time"].tolist(), evidence["time_zone"].tolist(), bounds, bounds[1:]
-    )
+    """The time expressions of each record: a tuple of `TimeMention` in order of place, index of `evidence`.
+
+    Each is read from the record's own observed time, in its own zone, in the tense of its clause.
+    """
+    starts, tenses, bounds = clauses["start"].tolist(), clause_tenses.tolist(), clause_bounds.tolist()
+    rows = zip(spoken_text, evidence["observed_time"], evidence["time_zone"], bounds, bounds[1:], strict=False)
     found = [
-        mentions_of(text, starts[a:b], tense[a:b], now.to_pydatetime(warn=False), zone) if a < b else ()
+        extraction_times.time_mentions(text, starts[a:b], tenses[a:b], now.to_pydatetime(warn=False), zone)
+        if a < b
+        else ()
         for text, now, zone, a, b in rows
     ]
     return pd.Series(found, index=evidence.index, dtype=object)
 
 
-def clause_times(clauses: pd.DataFrame, time_mentions: pd.Series, evidence: pd.DataFrame) -> pd.DataFrame:
-    """What times each clause names: bool columns `timed_here`, `ahead_here`, `behind_here`; rows as in `clauses`."""
-    first = np.searchsorted(clauses["record"].to_numpy(), np.arange(len(evidence)))
-    flags = np.zeros((3, len(clauses)), dtype=bool)
-    for start, mentions, now in zip(
-        first.tolist(), time_mentions.tolist(), evidence["observed_time"].tolist(), strict=True
-    ):
+def clause_times(
+    evidence: pd.DataFrame, clauses: pd.DataFrame, clause_bounds: np.ndarray, time_mentions: pd.Series
+) -> pd.DataFrame:
+    """What times each clause names, rows as in `clauses`.
+
+    Bool columns `timed_here` (any), `ahead_here` (one after the record was observed), `behind_here` (one before).
+    """
+    flags = np.zeros((len(clauses), 3), dtype=bool)
+    for first, mentions, now in zip(clause_bounds.tolist(), time_mentions, evidence["observed_time"], strict=False):
         for mention in mentions:
-            if is_placed(mention):
-                flags[:, start + mention.clause] |= (
-                    True,
-                    mention.start > now,
-                    mention.end is not None and mention.end <= now,
-                )
-    return pd.DataFrame({"timed_here": flags[0], "ahead_here": flags[1], "behind_here": flags[2]}, index=clauses.index)
+            if mention.is_placed:
+                is_behind = mention.end is not None and mention.end <= now
+                flags[first + mention.clause] |= (True, mention.start > now, is_behind)
+    return pd.DataFrame(flags, columns=["timed_here", "ahead_here", "behind_here"], index=clauses.index)
 
 
 def clause_acts(clauses: pd.DataFrame, clause_cues: pd.DataFrame, clause_times: pd.DataFrame) -> pd.DataFrame:
-    """The act of each clause: `rule`, `type`, `status`, `rank`; rows as in `clauses`."""
-    known = pd.concat([clause_cues, clause_times], axis=1)
-    return _acts_of(known.assign(record=clauses["record"], timed=clause_times["timed_here"]))
+    """The act of each clause: `rule`, `type`, `status` (null where there is none) and `rank`; rows as in `clauses`."""
+    known = pd.concat([clause_cues, clause_times], axis=1).assign(timed=clause_times["timed_here"])
+    return extraction_acts.clause_acts(known, clauses["record"])
 
 
-def main_acts(evidence: pd.DataFrame, clauses: pd.DataFrame, clause_acts: pd.DataFrame) -> pd.DataFrame:
-    """The leading act of each record: `rule`, `type`, `status`, `clause` (row in `clauses`); index of `evidence`.
+def main_acts(
+    evidence: pd.DataFrame, clauses: pd.DataFrame, clause_acts: pd.DataFrame, clause_cues: pd.DataFrame
+) -> pd.DataFrame:
+    """The act that leads each record, index of `evidence`.
 
-    A record without an act is a mention, with null `rule` and clause -1.
+    Columns: `rule`, `type`, `status`, `clause` (row in `clauses`), `owner` (self or other), `is_doubtful`. A record
+    without an act is a mention: null `rule`, clause -1.
     """
-    acts = clause_acts.assign(record=clauses["record"], clause=np.arange(len(clauses)))
-    leads = acts[acts["rank"].lt(NO_ACT)].sort_values(["record", "rank"], kind="stable").drop_duplicates("record")
-    main = leads.set_index("record")[["rule", "type", "status", "clause"]].reindex(range(len(evidence)))
-    main.index = evidence.index
-    return main.fillna({"type": "mention", "status": "mentioned", "clause": -1}).astype({"clause": "int64"})
+    acts = clause_acts.assign(
+        record=clauses["record"],
+        clause=np.arange(len(clauses)),
+        owner=np.where(extraction_acts.is_others_plan(clause_cues), "other", "self"),
+        is_doubtful=clause_cues["doubt"],
+    )
+    leads = acts[acts["rank"].lt(extraction_acts.NO_ACT)].sort_values(["record", "rank"], kind="stable")
+    main = leads.drop_duplicates("record").set_index("record").drop(columns="rank").reindex(range(len(evidence)))
+    main = main.fillna({"type": "mention", "status": "mentioned", "clause": -1, "owner": "self", "is_doubtful": False})
+    return main.astype({"clause": "int64", "is_doubtful": "bool"}).set_axis(evidence.index)
 
 
 def event_spans(
     evidence: pd.DataFrame,
     spoken_text: pd.Series,
     clauses: pd.DataFrame,
+    clause_bounds: np.ndarray,
     clause_cues: pd.DataFrame,
     main_acts: pd.DataFrame,
     time_mentions: pd.Series,
 ) -> pd.DataFrame:
-    """When each record's event happens: `event_time`, `event_end`, `granularity`, `other_times`; index of `evidence`."""
-    first = np.searchsorted(clauses["record"].to_numpy(), np.arange(len(evidence) + 1)).tolist()
-    is_dead = (clause_cues["cancels"] | clause_cues["undone"]).tolist()
-    starts, words, moves = (
-        clauses["start"].tolist(),
-        clauses["text"].tolist(),
-        (clause_cues["moves"] | clause_cues["corrects"]).tolist(),
-    )
-    rows = []
-    for i, (text, now, zone, mentions, kind, status, rule, main) in enumerate(
-        zip(
-            spoken_text.tolist(),
-            evidence["observed_time"].tolist(),
-            evidence["time_zone"].tolist(),
-            time_mentions.tolist(),
-            main_acts["type"].tolist(),
-            main_acts["status"].tolist(),
-            main_acts["rule"].tolist(),
-            main_acts["clause"].tolist(),
-            strict=True,
-        )
-    ):
-        a, b = first[i], first[i + 1]
-        if kind == "mention" and not mentions:
-            rows.append((None, ()))
-            continue
-        moved_at = (
-            next((starts[c] + move_end(words[c]) for c in range(a, b) if moves[c]), None) if rule in MOVING else None
-        )
-        dead = frozenset(c - a for c in range(a, b) if is_dead[c] and c != main)
-        told = Told(
-            text, kind, status, main - a, moved_at, dead, now.to_pydatetime(warn=False).astimezone(zone_of(zone))
-        )
-        rows.append(event_span(told, mentions))
-    spans = [span for span, _ in rows]
+    """When each record's event happens, index of `evidence`.
+
+    Columns: `event_time`, `event_end` (exclusive), `granularity`, all null where no time is known, and `other_times`:
+    a tuple of the further times that the record names, as ISO 8601 intervals.
+    """
+    told = _told_messages(evidence, spoken_text, clauses, clause_bounds, clause_cues, main_acts)
+    spans = [extraction_times.event_span(t, mentions) for t, mentions in zip(told, time_mentions, strict=True)]
     return pd.DataFrame(
         {
-            "event_time": _instants([s and s.start for s in spans], evidence.index),
-            "event_end": _instants([s and s.end for s in spans], evidence.index),
-            "granularity": pd.Series([s and s.granularity for s in spans], index=evidence.index, dtype="str"),
-            "other_times": pd.Series(
-                [interval_texts(others) for _, others in rows], index=evidence.index, dtype=object
-            ),
+            "event_time": _instants([span and span.start for span, _ in spans]),
+            "event_end": _instants([span and span.end for span, _ in spans]),
+            "granularity": pd.Series([span and span.granularity for span, _ in spans], dtype="str"),
+            "other_times": pd.Series([extraction_times.interval_texts(others) for _, others in spans], dtype=object),
         }
-    )
+    ).set_axis(evidence.index)
 
 
-def _instants(moments: list[datetime | None], index: pd.Index) -> pd.Series:
-    micros = pd.Series([m and (m - _EPOCH) // _MICROSECOND for m in moments], index=index, dtype="Int64")
+def _told_messages(
+    evidence: pd.DataFrame,
+    spoken_text: pd.Series,
+    clauses: pd.DataFrame,
+    clause_bounds: np.ndarray,
+    clause_cues: pd.DataFrame,
+    main_acts: pd.DataFrame,
+) -> Iterator[Told]:
+    """What is known of each record before the time of its event is chosen."""
+    starts, words, first = clauses["start"].tolist(), clauses["text"].tolist(), clause_bounds.tolist()
+    gives_up = np.flatnonzero(clause_cues["cancels"] | clause_cues["undone"]).tolist()
+    moves = np.flatnonzero(clause_cues["moves"] | clause_cues["corrects"]).tolist()
+    given_up_by_record, moved_by_record = _by_record(gives_up, clauses), _by_record(moves, clauses)
+    acts = zip(main_acts["type"], main_acts["status"], main_acts["rule"], main_acts["clause"], strict=True)
+    rows = zip(spoken_text, evidence["observed_time"], evidence["time_zone"], acts, strict=True)
+    for i, (text, observed, zone, (kind, status, rule, main)) in enumerate(rows):
+        moved = moved_by_record.get(i) if rule in extraction_acts.MOVING else None
+        yield Told(
+            text=text,
+            type=kind,
+            status=status,
+            clause=main - first[i],
+            observed=observed.to_pydatetime(warn=False).astimezone(zone_of(zone)),
+            moved_at=starts[moved[0]] + extraction_times.move_end(words[moved[0]]) if moved else None,
+            given_up=frozenset(c - first[i] for c in given_up_by_record.get(i, ()) if c != main),
+            is_now=rule == "under_way",
+        )
+
+
+def _by_record(rows: list[int], clauses: pd.DataFrame) -> dict[int, list[int]]:
+    """The given rows of `clauses` by the record that they belong to."""
+    records = clauses["record"].to_numpy()
+    by_record: dict[int, list[int]] = {}
+    for row in rows:
+        by_record.setdefault(int(records[row]), []).append(row)
+    return by_record
+
+
+def _instants(moments: list[datetime | None]) -> pd.Series:
+    micros = pd.Series([m and (m - _EPOCH) // _MICROSECOND for m in moments], dtype="Int64")
     return micros.astype("datetime64[us]").dt.tz_localize("UTC")
 
 
+def titles(
+    evidence: pd.DataFrame,
+    clauses: pd.DataFrame,
+    clause_bounds: np.ndarray,
+    main_acts: pd.DataFrame,
+    time_mentions: pd.Series,
+) -> pd.Series:
+    """A short name of what each record tells, times left out; a source's own title stands. Index of `evidence`."""
+    starts, words, bounds = clauses["start"].tolist(), clauses["text"].tolist(), clause_bounds.tolist()
+    read = []
+    for text, main, mentions, a, b in zip(
+        evidence["text"], main_acts["clause"], time_mentions, bounds, bounds[1:], strict=False
+    ):
+        spans = [(m.at, m.until) for m in mentions]
+        bare = [without_spans(words[c], starts[c], spans) for c in range(a, b)]
+        read.append(title_of(bare or [text[:100]], max(main - a, 0)))
+    return evidence["event_title"].fillna(pd.Series(read, index=evidence.index, dtype="str"))
+
+
+def participants(evidence: pd.DataFrame) -> pd.Series:
+    """The people of each record, without the user: a tuple of names; those that a source states stand as they are."""
+    named = [
+        stated or people_in(text)
+        for stated, text in zip(evidence["event_attendees"], evidence["text"].str.slice(0, 1000), strict=True)
+    ]
+    return pd.Series(named, index=evidence.index, dtype=object)
+
+
+def places(evidence: pd.DataFrame, spoken_text: pd.Series) -> pd.Series:
+    """Where each record's event happens, null where it is not said; a source's own place stands."""
+    read = pd.Series([place_in(text) for text in spoken_text], index=evidence.index, dtype="str")
+    return evidence["event_location"].fillna(read)
+
+
+def statuses(evidence: pd.DataFrame, voice: pd.Series, main_acts: pd.DataFrame, event_spans: pd.DataFrame) -> pd.Series:
+    """How far each record's matter is: planned, completed, cancelled, mentioned or unknown.
+
+    A planned event whose time was past when it was told is completed; what a memory states without a time to come
+    too. A doubted plan is unknown.
+    """
+    ends = event_spans["event_end"].fillna(event_spans["event_time"])
+    is_memory = voice.eq("memory") & event_spans["event_time"].le(evidence["observed_time"])
+    is_past = ends.lt(evidence["observed_time"]) | is_memory
+    is_plan = main_acts["status"].eq("planned") & main_acts["type"].eq("event")
+    read = main_acts["status"].mask(is_plan & main_acts["is_doubtful"], "unknown").mask(is_plan & is_past, "completed")
+    stated = evidence["event_status"].eq("cancelled").map({True: "cancelled", False: "planned"})
+    return stated.where(voice.eq("source"), read)
+
+
+def due(main_acts: pd.DataFrame, statuses: pd.Series, event_spans: pd.DataFrame, clauses: pd.DataFrame) -> pd.Series:
+    """Whether each record's event time is a deadline: something owed and not done; a mere reminder is none."""
+    is_owed = main_acts["type"].isin(["todo", "commitment"]) & statuses.eq("planned")
+    return is_owed & event_spans["event_time"].notna() & main_acts["rule"].ne("reminder")
+
+
 def timeline(
-    evidence: pd.DataFrame, voice: pd.Series, spoken_text: pd.Series, main_acts: pd.DataFrame, event_spans: pd.DataFrame
+    evidence: pd.DataFrame,
+    voice: pd.Series,
+    main_acts: pd.DataFrame,
+    event_spans: pd.DataFrame,
+    statuses: pd.Series,
+    due: pd.Series,
+    titles: pd.Series,
+    participants: pd.Series,
+    places: pd.Series,
 ) -> pd.DataFrame:
-    """What happened, is planned or was said (contract `TIMELINE`), one row a record.
+    """What happened, is planned or was said: contract `TIMELINE` and `other_times`, one row a record.
 
     Sorted by `event_time` (rows without one last), then `observed_time`, then `source_ref`. Empty evidence gives an
     empty frame.
     """
-    if evidence.empty:
-        return TIMELINE.empty()
     is_stated = voice.eq("source")
-    item_type = main_acts["type"].mask(is_stated, "event")
-    status = main_acts["status"].mask(is_stated, "planned").mask(evidence["event_status"].eq("cancelled"), "cancelled")
+    types = main_acts["type"].mask(is_stated, "event")
+    granularity = event_spans["granularity"].mask(is_stated, _stated_granularity(evidence))
     event_time = evidence["event_start"].where(is_stated, event_spans["event_time"])
-    event_end = evidence["event_end"].where(is_stated, event_spans["event_end"])
-    is_past = event_end.fillna(event_time).lt(evidence["observed_time"])
-    status = status.mask(~is_stated & item_type.eq("event") & status.eq("planned") & is_past, "completed")
-    due = item_type.isin(["todo", "commitment"]) & status.eq("planned") & event_time.notna()
-    people = pd.Series([people_in(t) for t in spoken_text.tolist()], index=evidence.index, dtype=object)
-    people = people.where(~is_stated, evidence["event_attendees"])
-    granularity = event_spans["granularity"].mask(is_stated, "minute").mask(evidence["event_is_all_day"], "day")
-    frame = evidence[
-        ["source_ref", "source", "user_id", "observed_time", "time_zone", "thread_id", "role", "app"]
-    ].assign(
-        type=item_type,
+    items = evidence[list(_KEPT)].assign(
+        type=types,
         event_time=event_time,
-        event_end=event_end,
+        event_end=evidence["event_end"].where(is_stated, event_spans["event_end"]),
         granularity=granularity,
         due=due,
-        status=status,
-        owner="self",
-        title=evidence["event_title"].where(is_stated).fillna(evidence["text"].map(title_of)),
+        status=statuses,
+        owner=main_acts["owner"],
+        title=titles,
         content=evidence["text"],
-        participants=people,
-        location=evidence["event_location"].where(
-            is_stated, pd.Series([place_in(t) for t in evidence["text"].tolist()], index=evidence.index, dtype="str")
-        ),
-        importance=importances(item_type, evidence["text"], people, due),
-        confidence=confidences(voice, evidence["outcome"], event_time.notna().to_numpy()),
-        is_correction=main_acts["rule"].isin(MOVING),
+        participants=participants,
+        location=places,
+        importance=extraction_importance.importances(types, evidence["text"], participants, due),
+        confidence=extraction_importance.confidences(voice, evidence["outcome"], granularity),
+        is_correction=main_acts["rule"].isin(extraction_acts.MOVING),
         is_stated=is_stated,
-        rules=pd.Series(
-            [(v,) if r is None or r != r else (v, r) for v, r in zip(voice, main_acts["rule"].tolist(), strict=True)],
-            index=evidence.index,
-            dtype=object,
-        ),
+        rules=_fired_rules(voice, main_acts["rule"]),
         extractor_version=EXTRACTOR_VERSION,
         other_times=event_spans["other_times"],
     )
     order = ["event_time", "observed_time", "source_ref"]
-    return checked(frame.astype(TIMELINE.dtypes).sort_values(order, na_position="last", ignore_index=True), TIMELINE)
+    return checked(items.astype(TIMELINE.dtypes).sort_values(order, na_position="last", ignore_index=True), TIMELINE)
+
+
+_KEPT = ("source_ref", "source", "user_id", "observed_time", "time_zone", "thread_id", "role", "app")
+
+
+def _stated_granularity(evidence: pd.DataFrame) -> pd.Series:
+    """A stated event is known to the minute, all-day ones to the day or, over several days, as a range."""
+    is_long = (evidence["event_end"] - evidence["event_start"]) > pd.Timedelta(hours=25)
+    all_day = is_long.map({True: "range", False: "day"})
+    return all_day.where(evidence["event_is_all_day"], "minute")
+
+
+def _fired_rules(voice: pd.Series, rule: pd.Series) -> pd.Series:
+    """The voice of each record and the rule of its leading act, where there is one."""
+    fired = [(v, r) if isinstance(r, str) else (v,) for v, r in zip(voice, rule, strict=True)]
+    return pd.Series(fired, index=voice.index, dtype=object)

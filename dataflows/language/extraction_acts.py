@@ -21,104 +21,138 @@ class ActRule:
     type: str
     status: str
     rank: int
-    needs: tuple[str, ...] = ()
+    needs: tuple[str, ...]
     near: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
     unless_near: tuple[str, ...] = ()
-
-
-_UNREAL = ("wish", "hearsay", "refuses", "dread")
-_UNDECIDED = (*_UNREAL, "question")
-_NOT_YET = (*_UNREAL, "question", "modal", "limit", "undone", "acknowledges", "feels")
-_NOT_OURS = ("wish", "refuses", "hearsay", "seeks", "gossip_of_other")
-
-ACT_RULES: tuple[ActRule, ...] = (
-    ActRule("decision", "what was settled", "decision", "completed", 0, ("decides",), unless=(*_UNDECIDED, "undone")),
-    ActRule("moved_duty", "something owed gets another time", "todo", "planned", 1, ("moves", "gives"), ("timed",), _UNDECIDED),
-    ActRule("moved_event", "an event gets another time", "event", "planned", 1, ("moves",), ("timed",), _UNDECIDED),
-    ActRule("corrected_event", "what was said of an event is set right", "event", "planned", 1, ("corrects",), ("timed",), _UNDECIDED),
-    ActRule("cancelled_event", "an event is called off", "event", "cancelled", 2, ("cancels",), (), (*_UNDECIDED, "may_cancel")),
-    ActRule("put_off_event", "an event is put off, no one knows to when", "event", "unknown", 2, ("moves",), (), _UNDECIDED),
-    ActRule("told_promise", "the user gave their word", "commitment", "planned", 2, ("pledges",), ("timed",), _UNREAL),
-    ActRule("failed_handover", "what was promised cannot be handed over yet", "commitment", "planned", 3, ("undone", "gives"), (), _UNDECIDED),
-    ActRule("undone_duty", "it is still to be done", "todo", "planned", 3, ("undone",), ("timed",), _UNDECIDED),
-    ActRule("undone_work", "a work is still to be done", "todo", "planned", 3, ("undone", "owes"), (), _UNDECIDED),
-    ActRule("arranged_event", "a place, a ticket or an hour is secured", "event", "planned", 3, ("arranges",), ("timed",), _UNDECIDED, _NOT_OURS),
-    ActRule("handed_over", "what was promised is handed over", "commitment", "completed", 3, ("gives_you", "perfective"), (), _NOT_YET),
-    ActRule("duty_done", "something owed is done", "todo", "completed", 3, ("acquires",), (), (*_NOT_YET, "other_subject")),
-    ActRule("arranged", "an arrangement is made", "todo", "completed", 3, ("arranges", "perfective"), (), _NOT_YET),
-    ActRule("breakdown", "something went wrong", "event", "mentioned", 3, ("breaks",), (), (*_UNDECIDED, "modal")),
-    ActRule("asked_of_other", "someone else is to do it", "todo", "planned", 3, ("calls_on_other",), ("timed",), _UNREAL),
-    ActRule("promise", "the user will hand something over by a time", "commitment", "planned", 3, ("speaker", "gives"), ("timed",), _UNDECIDED),
-    ActRule("duty", "something must be done", "todo", "planned", 3, ("duty",), (), (*_UNREAL, "question", "asks_machine"), ("wish", "seeks")),
-    ActRule("deadline", "something is due by a time", "todo", "planned", 3, ("limit", "timed_here"), (), _UNDECIDED),
-    ActRule("open_promise", "the user gives their word", "commitment", "planned", 4, ("pledges", "speaker"), (), _UNDECIDED),
-    ActRule("offered", "the user will do it for the one addressed", "commitment", "planned", 4, ("speaker", "gives_you"), (), (*_UNDECIDED, "perfective", "asks_machine")),
-    ActRule("done_event", "something is over", "event", "completed", 3, ("done",), (), (*_NOT_YET, "light"), ("asks_machine", "wish")),
-    ActRule("arrival", "the user is there", "event", "completed", 3, ("arrived",), (), (*_UNDECIDED, "limit")),
-    ActRule("ongoing_event", "something is going on", "event", "completed", 3, ("ongoing",), (), _UNDECIDED),
-    ActRule("presumed_event", "a question takes the event for granted", "event", "planned", 3, ("timed_here", "presumes"), (), _UNREAL, _NOT_OURS),
-    ActRule("appointment", "something has its time", "event", "planned", 3, ("timed_here",), ("activity",), (*_UNDECIDED, "asks_machine", "sky"), _NOT_OURS),
-    ActRule("plan_ahead", "a time to come is named", "event", "planned", 3, ("ahead_here",), (), (*_UNDECIDED, "asks_machine", "sky", "greeting"), _NOT_OURS),
-    ActRule("plan_today", "it is to be done today", "event", "planned", 3, ("timed_here", "modal", "goes"), (), (*_UNDECIDED, "asks_machine", "sky"), _NOT_OURS),
-    ActRule("told_event", "a time past is told of", "event", "completed", 4, ("behind_here", "goes"), (), (*_UNDECIDED, "sky", "negated"), _NOT_OURS),
-)  # fmt: skip
-
-
-def clause_acts(cues: pd.DataFrame) -> pd.DataFrame:
-    """The act of each clause: `rule` (null where no rule holds), `type`, `status`, `rank`; rows as in `cues`.
-
-    Args:
-        cues: columns of `clause_cues`, those of `extraction_times.clause_times`, and `record`.
-    """
-    record = cues["record"].to_numpy()
-    here = {name: cues[name].to_numpy() for name in cues.columns if name != "record"}
-    near = {name: _anywhere(values, record) for name, values in here.items()}
-    masks = [_holds(rule, here, near) for rule in ACT_RULES]
-    number = np.select(masks, list(range(len(ACT_RULES))), len(ACT_RULES)) if len(cues) else np.empty(0, int)
-    return pd.DataFrame({
-        "rule": pd.Series(np.array([*(r.name for r in ACT_RULES), None], dtype=object)[number], dtype="str"),
-        "type": pd.Series(np.array([*(r.type for r in ACT_RULES), None], dtype=object)[number], dtype="str"),
-        "status": pd.Series(np.array([*(r.status for r in ACT_RULES), None], dtype=object)[number], dtype="str"),
-        "rank": pd.Series(np.array([*(r.rank for r in ACT_RULES), NO_ACT])[number], dtype="int64"),
-    })  # fmt: skip
 
 
 NO_ACT = 99
 """Rank of a clause that tells no act."""
 
 MOVING = ("moved_event", "moved_duty", "corrected_event")
-"""Rules of acts that give something told before another time."""
+"""Rules of acts that give something told before another time or place."""
+
+_UNREAL = ("wish", "hearsay", "refuses", "dread")
+_UNSURE = (*_UNREAL, "question")
+_NOT_OVER = (*_UNSURE, "modal", "limit", "undone", "acknowledges", "feels")
+_NO_PLAN = (*_UNSURE, "asks_machine", "sky", "greeting")
+_NOT_OURS = ("wish", "refuses", "hearsay", "seeks", "gossip_of_other")
+
+ACT_RULES: tuple[ActRule, ...] = (
+    # what changes or ends something told before
+    ActRule("decision", "what was settled", "decision", "completed", 0, ("decides",), unless=(*_UNSURE, "undone")),
+    ActRule("moved_duty", "something owed gets another time", "todo", "planned", 1,
+            ("moves", "gives"), near=("timed",), unless=_UNSURE),
+    ActRule("moved_event", "an event gets another time", "event", "planned", 1, ("moves",), near=("timed",), unless=_UNSURE),
+    ActRule("corrected_event", "what was said of an event is set right", "event", "planned", 1,
+            ("corrects",), near=("timed",), unless=_UNSURE),
+    ActRule("cancelled_event", "an event is called off", "event", "cancelled", 2,
+            ("cancels",), unless=(*_UNSURE, "may_cancel")),
+    ActRule("put_off_event", "an event is put off, to when is not said", "event", "unknown", 2, ("moves",), unless=_UNSURE),
+    # what is owed
+    ActRule("told_promise", "a promise that was given is told", "commitment", "planned", 2,
+            ("pledges",), near=("timed",), unless=_UNREAL),
+    ActRule("failed_handover", "what was promised cannot be handed over yet", "commitment", "planned", 3,
+            ("undone", "gives"), unless=_UNSURE),
+    ActRule("undone_duty", "by its time it is still to be done", "todo", "planned", 3,
+            ("undone",), near=("timed",), unless=_UNSURE),
+    ActRule("undone_work", "a work is still to be done", "todo", "planned", 3, ("undone", "owes"), unless=_UNSURE),
+    ActRule("lacking_work", "part of a work is missing", "todo", "planned", 3, ("lacks",), unless=_UNSURE),
+    ActRule("arranged_event", "a place, a ticket or an hour is secured", "event", "planned", 3,
+            ("arranges",), near=("timed",), unless=_UNSURE, unless_near=_NOT_OURS),
+    ActRule("handed_over", "what was promised is handed over", "commitment", "completed", 3,
+            ("gives_you", "perfective"), unless=_NOT_OVER),
+    ActRule("duty_done", "something owed is done", "todo", "completed", 3,
+            ("acquires",), unless=(*_NOT_OVER, "other_subject")),
+    ActRule("arrangement_made", "an arrangement is made, for when is not said", "todo", "completed", 3,
+            ("arranges", "perfective"), unless=_NOT_OVER),
+    ActRule("breakdown", "something went wrong", "event", "mentioned", 3, ("breaks",), unless=(*_UNSURE, "modal")),
+    ActRule("asked_of_other", "someone else is to do it", "todo", "planned", 3,
+            ("calls_on_other",), near=("timed",), unless=(*_UNREAL, "asks_machine", "moves", "arranges"), unless_near=("seeks",)),
+    ActRule("promise", "the user will hand something over by a time", "commitment", "planned", 3,
+            ("speaker", "gives"), near=("timed",), unless=_UNSURE),
+    ActRule("reminder", "the user wants to be reminded, of what is not said", "todo", "planned", 3,
+            ("reminds", "timed_here"), unless=(*_UNSURE, "goes", "gives", "owes", "activity", "negated")),
+    ActRule("duty", "something must be done", "todo", "planned", 3,
+            ("duty",), unless=(*_UNSURE, "asks_machine"), unless_near=("wish", "seeks")),
+    ActRule("deadline", "something is due by a time", "todo", "planned", 3, ("limit", "timed_here"), unless=_UNSURE),
+    ActRule("open_promise", "the user gives their word", "commitment", "planned", 4, ("pledges", "speaker"), unless=_UNSURE),
+    ActRule("offer", "the user will do it for the one addressed", "commitment", "planned", 4,
+            ("speaker", "gives_you"), unless=(*_UNSURE, "perfective", "asks_machine")),
+    # what is over or under way
+    ActRule("done_event", "something is over", "event", "completed", 3,
+            ("done",), unless=(*_NOT_OVER, "light", "reported"), unless_near=("asks_machine", "wish")),
+    ActRule("arrival", "the user is there", "event", "completed", 3, ("arrived",), unless=(*_UNSURE, "limit")),
+    ActRule("ongoing_event", "something is going on", "event", "completed", 3, ("ongoing",), unless=_UNSURE),
+    ActRule("noted_event", "notes on what took place", "event", "completed", 4, ("minutes",), unless=_UNSURE),
+    # what has a time
+    ActRule("presumed_event", "a question takes the event for granted", "event", "planned", 3,
+            ("timed_here", "presumes"), unless=_UNREAL, unless_near=_NOT_OURS),
+    ActRule("appointment", "something that people meet for has its time", "event", "planned", 3,
+            ("timed_here",), near=("activity",), unless=(*_UNSURE, "asks_machine", "sky"), unless_near=_NOT_OURS),
+    ActRule("plan_ahead", "a time to come is named", "event", "planned", 3,
+            ("ahead_here",), unless=_NO_PLAN, unless_near=_NOT_OURS),
+    ActRule("plan_today", "it is to be done today", "event", "planned", 3,
+            ("timed_here", "modal", "goes"), unless=_NO_PLAN, unless_near=_NOT_OURS),
+    ActRule("under_way", "the user is on the way", "event", "planned", 4,
+            ("under_way",), unless=(*_UNSURE, "perfective", "negated"), unless_near=_NOT_OURS),
+    ActRule("told_event", "a time past is told of", "event", "completed", 4,
+            ("behind_here", "goes"), unless=(*_UNSURE, "sky", "negated"), unless_near=_NOT_OURS),
+)  # fmt: skip
+
+_ROWS = pd.DataFrame(
+    {
+        "rule": pd.Series([*(rule.name for rule in ACT_RULES), None], dtype="str"),
+        "type": pd.Series([*(rule.type for rule in ACT_RULES), None], dtype="str"),
+        "status": pd.Series([*(rule.status for rule in ACT_RULES), None], dtype="str"),
+        "rank": [*(rule.rank for rule in ACT_RULES), NO_ACT],
+    }
+)
 
 
-def tenses(cues: pd.DataFrame, record: pd.Series, is_memory: np.ndarray) -> pd.Series:
-    """The tense of each clause: past where it tells of something over, plan where it tells of something to come.
+def clause_acts(cues: pd.DataFrame, record: pd.Series) -> pd.DataFrame:
+    """The act of each clause: `rule`, `type`, `status` (null where no rule holds) and `rank`; rows as in `cues`.
+
+    Args:
+        cues: bool columns of `clause_cues`, further `timed_here`, `ahead_here`, `behind_here` (the clause names a
+            time, one to come, one past) and `timed` (the same as `timed_here`, for `near`).
+        record: the message of each clause.
+    """
+    here = {name: cues[name].to_numpy() for name in cues.columns}
+    near = {name: _anywhere(has_cue, record.to_numpy()) for name, has_cue in here.items()}
+    number = np.full(len(cues), len(ACT_RULES))
+    for i, rule in reversed(list(enumerate(ACT_RULES))):
+        number[_holds(rule, here, near)] = i
+    return _ROWS.take(number).set_axis(cues.index)
+
+
+def _anywhere(has_cue: np.ndarray, record: np.ndarray) -> np.ndarray:
+    """For each clause whether any clause of its message has the cue."""
+    return np.bincount(record, weights=has_cue)[record] > 0 if len(record) else has_cue
+
+
+def _holds(rule: ActRule, here: dict[str, np.ndarray], near: dict[str, np.ndarray]) -> np.ndarray:
+    holds = np.logical_and.reduce([here[name] for name in rule.needs] + [near[name] for name in rule.near])
+    for excluding in [here[name] for name in rule.unless] + [near[name] for name in rule.unless_near]:
+        holds = holds & ~excluding
+    return holds
+
+
+def clause_tenses(cues: pd.DataFrame, record: pd.Series, is_memory: np.ndarray) -> pd.Series:
+    """The tense of each clause: `past` where it tells of something over, `plan` where of something to come.
 
     A clause that says neither (a mere date) takes the tense of the next clause of its message that does, else of the
-    one before, else plan.
+    one before, else plan. What a memory states is past unless it says otherwise.
     """
-    is_past = (cues["done"] | cues["arrived"] | cues["ongoing"]) & ~cues["modal"] & ~cues["limit"]
-    is_plan = cues["modal"] | cues["limit"] | cues["activity"] | cues["goes"] | cues["duty"] | cues["arranges"]
-    told = np.where(is_past | (is_memory & ~cues["modal"]), "past", np.where(is_plan, "plan", None))
+    is_over = cues["done"] | cues["arrived"] | cues["ongoing"] | (is_memory & ~cues["limit"])
+    is_open = cues[["modal", "limit", "arranges", "moves", "cancels", "undone", "reported"]].any(axis=1)
+    is_coming = is_open | cues[["activity", "goes", "duty"]].any(axis=1)
+    told = np.where(is_over & ~is_open, "past", np.where(is_coming & ~cues["reported"], "plan", None))
     own = pd.Series(told, index=cues.index, dtype="str")
     return own.fillna(own.groupby(record).bfill()).fillna(own.groupby(record).ffill()).fillna("plan")
 
 
-def _anywhere(values: np.ndarray, record: np.ndarray) -> np.ndarray:
-    """For each clause whether any clause of its message has the cue."""
-    if not len(values):
-        return values
-    return np.bincount(record, weights=values)[record] > 0
-
-
-def _holds(rule: ActRule, here: dict[str, np.ndarray], near: dict[str, np.ndarray]) -> np.ndarray:
-    holds = np.ones(len(next(iter(here.values()))), dtype=bool)
-    for name in rule.needs:
-        holds &= here[name]
-    for name in rule.near:
-        holds &= near[name]
-    for name in rule.unless:
-        holds &= ~here[name]
-    for name in rule.unless_near:
-        holds &= ~near[name]
-    return holds
+def is_others_plan(cues: pd.DataFrame) -> pd.Series:
+    """Whether each clause tells of someone else's plan or is asked of someone else; rows as in `cues`."""
+    return cues["calls_on_other"] & ~cues["asks_machine"] | cues["other_subject"] & ~cues["speaker"]

@@ -1,7 +1,7 @@
 """Cues: what certain words show of the clause in which they stand. One row of the table is one cue.
 
 A cue says that the words are there, no more; what follows from them is said in `extraction_acts`. Patterns are read
-against lower-case text. They avoid look-around where they can, so that a whole column is searched in Arrow at once.
+against lower-case text. They hold no look-around and no word boundary, so that Arrow searches a column at a time.
 """
 
 from __future__ import annotations
@@ -20,275 +20,168 @@ class Cue:
     pattern: str
 
 
-def _any(*lists: str) -> str:
-    """An alternation of words, given separated by spaces."""
-    return "(?:" + "|".join(word for words in lists for word in words.split()) + ")"
+def _any(words: str, latin: str = "") -> str:
+    """An alternation of the words, given separated by spaces, and of whole words in Latin letters, between bars."""
+    chinese = "|".join(words.split())
+    return f"(?:{chinese}|{_latin(latin)})" if latin else f"(?:{chinese})"
 
 
-def _latin(*words: str) -> str:
-    """An alternation of whole Latin words; `\\b` would cost Arrow its fast path beside Chinese characters."""
-    return "(?:^|[^a-z])(?:" + "|".join(words) + ")(?:$|[^a-z])"
+def _latin(words: str) -> str:
+    """An alternation of whole words in Latin letters, given between bars."""
+    return f"(?:^|[^a-z])(?:{words})(?:$|[^a-z])"
 
 
 _DO = (
     "[发交写改做办买卖签订约见看吃喝去回到跑打考面聊谈开搬修换洗清拔测滚寄取拿送接付还缴报录装拍画剪播练游爬骑飞睡浇种喂领查补完结掉走离"
-    "住租借存转汇充扫拖丢扔捡找遇碰给教学读背抄算审批验传拆并部署除剃染烫缝熬煮蒸烤炒包腌晒叠收带陪跳唱投抢选评辞升挂退摔撞赢输过成砍谢请]"
+    "住租借存转汇充扫拖丢扔捡找遇碰教学读背抄算审批验传拆并部署除剃染烫缝熬煮蒸烤炒包腌晒叠收带陪跳唱投抢选评辞升挂退摔赢输过成砍请]"
 )
 """Verbs of acts that leave something behind; verbs of saying, thinking and being are not among them."""
 
 _RESULT = "(?:完|好|掉|到|成|齐|妥|出来|出去|上去|下来|回来|回去|过去|过来|起来|进去|进来|上|下|出|满|光)?"
 """What may stand between a verb and 了."""
 
-_NAME = (
-    "(?:[老小大阿][一-鿿]|[一-鿿](?:哥|姐|总|工|导|叔|姨|爷|奶|嫂)|[一-鿿]{1,2}(?:老师|医生|主任|经理|教练|阿姨|同学)|我?(?:老?[爸妈]|爸爸|妈妈|爷爷|奶奶|"
-    "外公|外婆|姥姥|姥爷|舅舅|舅妈|姑姑|姨妈|叔叔|哥|姐|弟|妹|表.|堂.|老公|老婆|儿子|女儿|娃|孩子|外甥女?|同事|室友|舍友|同学|闺蜜|导师|房东|老板|领导)|"
-    "他|她|他们|她们|隔壁.{1,3}|[豆乐果萌琪贝朵甜圆团糖毛宝妞丫牛洋阳涛浩轩静晶莹婷媛倩娜丽菲琳玲佳欢笑点球胖多]{2}|[a-z]{2,12})"
+_SOMEONE = (
+    "(?:[老小大阿][一-鿿]|[一-鿿](?:哥|姐|总|工|导|叔|姨|爷|奶|嫂)|[一-鿿]{1,2}(?:老师|医生|主任|经理|教练|阿姨|同学)|"
+    "我?(?:老?[爸妈]|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥姥|姥爷|舅舅|舅妈|姑姑|姨妈|叔叔|哥|姐|弟|妹|表.|堂.|老公|老婆|儿子|女儿|娃|孩子|外甥女?|同事|"
+    "室友|舍友|同学|闺蜜|导师|房东|老板|领导)|他|她|他们|她们|隔壁.{1,3}|[豆乐果萌琪贝朵甜圆团糖毛宝妞丫牛洋涛浩静晶婷媛倩娜丽菲琳玲佳欢球胖多]{2}|[a-z]{2,12})"
 )
-"""How a clause begins that has someone else as its subject; the names themselves are read in `extraction_people`."""
+"""How a clause begins that has someone else as its subject; names themselves are read in `extraction_people`."""
 
-_GIVING = "(?:给|发|交|提交|寄|递|传|送|转|还|回复|回电)"
+_WHEN = (
+    "(?:[今明后昨]天|[今明]晚|(?:下+个?|这个?|上个?)?(?:周|星期|礼拜)[一-鿿]?|周末|国庆|春节|五一|\\d+[号日]|下个月)?"
+)
+"""The time that may stand between a subject and its verb."""
 
 CUES: tuple[Cue, ...] = (
     # whose act it is
-    Cue(
-        "speaker",
-        "the user speaks of themself",
-        _any(
-            "我 咱 俺 本人 用户",
-            r"(?:^|[^a-z])i(?:$|[^a-z]) i'm i'll i've (?:^|[^a-z])we(?:$|[^a-z]) we'll (?:^|[^a-z])my(?:$|[^a-z])",
-        ),
-    ),
-    Cue("addressee", "the words are addressed to someone", _any("你 您 @")),
-    Cue("calls_on_other", "someone else is asked to do it", r"@\S+.*(?:给我|帮|麻烦|记得|下|呗|吧|请)|^(?:麻烦|请)你?"),
+    Cue("speaker", "the user speaks of themself",
+        r"我|咱|俺|本人|^用户(?:决定|答应|计划|打算|将|要|承诺|说|表示|提到|需要|已|在|于)|" + _latin("i|i'm|i'll|i've|we|we'll|my|me")),
+    Cue("addressee", "the words are addressed to someone", "[你您@]"),
+    Cue("calls_on_other", "someone else is asked to do it",
+        r"(?:给|替)我|帮我[^记]|帮忙|麻烦|[你您]们?.{0,8}(?:一下|下|吧|呗|哈)$|呗$|" + _latin("could you|can you|please")),
+    Cue("other_subject", "someone else does it",
+        "^" + _SOMEONE + "(?:跟我说他?|说[他她])?" + _WHEN + "(?:就|也|要|得|会|又|刚|临时|准备|打算)?"
+        "(?:去|来|休|请[了假年病]|离职|出差|飞|回|走|搬|把|提离?|上学|开学|结婚|相亲|生[了娃]|住院|手术|考|调休|退休|辞|毕业|旅)"),
     # what keeps it from being an event of the user's life
-    Cue(
-        "wish",
-        "it is imagined or dreamt, not planned",
-        _any(
-            "要是 如果 假如 假设 万一 就好了 多好 好想 真想 要不是 梦见 梦到 做梦 幻想 说不定 也许 或许 若是 倘若 恨不得 等我有钱 中了彩票 下辈子",
-            r"if\ i if\ only wish maybe someday",
-        ),
-    ),
-    Cue(
-        "question",
-        "something is asked",
-        r"[?？]|(?:吗|么|嘛|没有|来着|呢)$|"
-        + _any(
-            "什么 怎么 怎样 如何 哪 谁 有没有 多少 能不能 要不要 会不会 是不是 可不可以 行不行 去不去 来不来 好不好 为啥 啥 咋 几个 几次 几号",
-            r"^what ^when ^where ^who ^how ^why ^do\ you ^can\ you ^could\ you ^is\ there",
-        ),
-    ),
+    Cue("wish", "it is imagined or dreamt, not planned", _any(
+        "要是 如果 假如 假设 万一 就好了 多好 好想 真想 要不是 梦见 梦到 做梦 幻想 说不定 也许 或许 若是 倘若 恨不得 下辈子 中了彩票 的话就",
+        "if|wish|maybe|someday|would|dreamt")),
+    Cue("question", "something is asked", r"[?？]|(?:吗|么|嘛|没有|来着|呢)$|" + _any(
+        "什么 怎么 怎样 如何 哪 谁 有没有 多少 能不能 要不要 会不会 是不是 可不可以 行不行 去不去 来不来 好不好 为啥 啥 咋 几个 几次 几号")
+        + r"|^(?:what|when|where|who|how|why|do you|can you|could you|is there|are you)[^a-z]"),
     Cue("presumes", "the question takes the event for granted", r"几点|来着|哪个(?:会议室|教室|航站楼|口)|what time"),
-    Cue(
-        "asks_machine",
-        "a piece of work is asked of an assistant",
-        r"(?:帮我|给我|替我|请)(?:查|搜|找|写|翻译|润色|总结|算|想|看看|列|生成|推荐|解释|改写|整理|分析|起草|拟)|"
-        r"^(?:写|翻译|润色|总结|生成|推荐|解释|介绍)一?[下个段篇份]|(?:比较|更)好$|怎么(?:搭|写|说|做|弄|办|回)",
-    ),
-    Cue(
-        "hearsay",
-        "it is told on hearsay",
-        _any("听说 据说 传言 网传 好像说 原话 八卦 谣传 有人说 吃瓜 爆料 传闻 新闻 热搜", "rumou?r apparently"),
-    ),
-    Cue(
-        "refuses",
-        "the user will have no part in it",
-        _any("别指望 别算我 懒得 不想去 没空去 不参加 与我无关 关我 不感兴趣"),
-    ),
+    Cue("asks_machine", "a piece of work is asked of an assistant",
+        r"(?:帮我|给我|替我|请)(?:查|搜|找|写|翻译|润色|总结|算|想|看看|列|生成|推荐|解释|改写|整理|分析|起草|拟|出)|"
+        r"^(?:写|翻译|润色|总结|生成|推荐|解释|介绍|列)一?[下个段篇份]|[比较更]好$|怎么(?:搭|写|说|做|弄|办|回|用|配)"),
+    Cue("hearsay", "it is told on hearsay", _any(
+        "听说 据说 传言 网传 好像说 原话 八卦 谣传 有人说 吃瓜 爆料 传闻 新闻 热搜 小道消息", "rumou?r|apparently")),
+    Cue("gossip_of_other", "someone else's life told for amusement", "^" + _SOMEONE + ".*(?:哈哈|笑死|hhh|lol)"),
+    Cue("refuses", "the user will have no part in it", _any("别指望 别算我 懒得 不想去 没空去 不参加 与我无关 关我 不感兴趣")),
+    Cue("seeks", "the words look for someone to do it",
+        r"有没有人|有人.{0,8}吗|谁(?:能|有空|可以|要|想|去)|求[助个一]|蹲一?个|有空吗|anyone"),
     Cue("dread", "it is only thought about", _any("在想 担心 害怕 怕是 想起 回忆 怀念 想念")),
-    Cue(
-        "doubt", "it may not come about", _any("悬 够呛 不一定 说不准 没准 待定 不确定 没定 未定 难说 看情况 再说 再看")
-    ),
-    Cue(
-        "sky",
-        "weather, season and feast days",
-        _any(
-            "下雨 下雪 降温 升温 台风 暴雨 天气 气温 高温 多云 晴天 雾霾 立春 雨水 惊蛰 春分 谷雨 立夏 小满 芒种 夏至 小暑 大暑 立秋 处暑 白露 秋分 寒露 霜降 立冬 小雪 大雪 冬至 小寒 大寒"
-        ),
-    ),
-    Cue(
-        "other_subject",
-        "someone else does it",
-        r"^(?:早会|例会|周会)?"
-        + _NAME
-        + r"(?:跟我说他?|说他|说她)?(?:今天|明天|后天|昨天|今晚|明晚|下?下?个?周[一-鿿]?|周末|国庆|\d+[号日]|下?个?月.{0,3})?(?:就|也|要|得|会|又|刚|临时|准备|打算)?"
-        r"(?:去|来|休|请[了假年病]|离职|出差|飞|回|走|搬|把|提离?|上学|开学|结婚|相亲|生[了娃]|住院|手术|考|调休|退休|辞|毕业|旅)",
-    ),
-    Cue("gossip_of_other", "someone else's life told for amusement", r"^" + _NAME + r".*(?:哈哈|笑死|hhh|lol)"),
-    Cue(
-        "seeks",
-        "the words look for someone to do it",
-        r"有没有人|有人.{0,8}吗|谁(?:能|有空|可以|要|想)|求[助个一]|蹲一?个|anyone",
-    ),
-    Cue(
-        "feels",
-        "a feeling about it",
-        r"心疼|可惜|难过|难受|后悔|羡慕|嫉妒|感动|无语|绝了|离谱|烦死|累死|笑死|好[美累困烦气热冷吃看玩贵难]|太.{1,3}了|舍不得",
-    ),
-    Cue(
-        "acknowledges",
-        "the words only confirm that they were read",
-        r"^(?:收到|好的?|知道|明白|了解|ok|行|可以|没问题|嗯+|对|辛苦)(?:了|啦|的|哈|呢|吧)*$",
-    ),
-    Cue(
-        "greeting",
-        "a greeting",
-        _any(
-            "快乐 愉快 安康 早安 晚安 早上好 下午好 晚上好 恭喜 辛苦 加油 谢谢 感谢 好梦",
-            r"^(?:明天|周一|下周|回头)见",
-            r"good\ (?:morning|night) happy thanks",
-        ),
-    ),
+    Cue("doubt", "it may not come about", _any("悬 够呛 不一定 说不准 没准 待定 不确定 没定 未定 难说 看情况 再说 再看")),
+    Cue("reported", "it is news that someone told", r"(?:跟我|和我|告诉我|给我)说|说(?:他|她|自己)(?:要|提|已|准备|下)"),
+    Cue("feels", "a feeling about it", _any(
+        "心疼 可惜 难过 难受 后悔 羡慕 嫉妒 感动 无语 绝了 离谱 烦死 累死 笑死 好[美累困烦气热冷贵难] 太.{1,3}了 舍不得")),
+    Cue("acknowledges", "the words only confirm that they were read",
+        r"^(?:收到|好的?|知道|明白|了解|ok|行|可以|没问题|嗯+|对|辛苦)(?:了|啦|的|哈|呢|吧)*$"),
+    Cue("sky", "weather, season and solar terms", _any(
+        "下雨 下雪 降温 升温 台风 暴雨 天气 气温 高温 多云 晴天 雾霾 入秋 入冬 "
+        "立春 雨水 惊蛰 春分 谷雨 立夏 小满 芒种 夏至 小暑 大暑 立秋 处暑 白露 秋分 寒露 霜降 立冬 小雪 大雪 冬至 小寒 大寒")),
+    Cue("greeting", "a greeting", _any(
+        "快乐 愉快 安康 早安 晚安 早上好 下午好 晚上好 恭喜 辛苦 加油 谢谢 感谢 好梦 ^(?:明天|周一|下周|回头)见",
+        "good morning|good night|happy|thanks")),
     # how far it is
-    Cue(
-        "modal",
-        "it is to come",
-        _any(
-            "要 会 能 得 想 打算 准备 计划 争取 尽量 必须 应该 可以 待会 一会 马上 稍后 等下 等会 回头 晚点 将 即将 快 之前 以前 再 下次 就 先 别 记得 "
-            "前给 前交 前发 前写 前完 前搞",
-            r"(?:^|[^a-z])will(?:$|[^a-z]) 'll going\ to gonna should must plan need\ to",
-        ),
-    ),
-    Cue("light", "a look or a try, nothing achieved", r"了(?:一下|一眼|下|几眼|半天|想)|看了看|想了想|试了试"),
+    Cue("modal", "it is to come",
+        r"要(?:$|[^是么求点紧闻不])|能(?:$|[^力量源够])|(?:^|[^没回])想|将(?:$|[^军来近])|快(?:要|到)|再(?:$|[^见也])|"
+        r"(?:^|[^开例周早晚夕组年机社聚体班董理学工大茶舞盛宴约展长不])会(?:$|[^议上后员计面场长签结费谈话不])|"
+        r"(?:^|[^觉值晓记懂舍认显获取讲说写做打跑吃看聊谈开考睡玩过长来去弄搞画唱弹走用干学])"
+        r"得(?:去|交|做|给|把|买|赶|早|提前|先|在|再|写|改|回|找|跟|等|开|上|到)|"
+        r"前(?:给|交|发|写|完|搞|弄|做)|"
+        + _any("打算 准备 计划 争取 尽量 必须 应该 可以 待会 一会 马上 稍后 等下 等会 回头 晚点 即将 下次 记得 之前 以前",
+               "will|going to|gonna|should|must|plan|planning|need to|wanna") + "|'ll"),
     Cue("perfective", "a particle says that it has come about", r"了|啦|咯|已"),
-    Cue(
-        "done",
-        "it is over",
-        r"完成|结束|搞定|弄好|弄完|办妥|收工|到手|通过了|过了|恢复了?$|[^\\d一二三四五六七八九十]点了|好啦|完啦|"
-        + _DO
-        + _RESULT
-        + r"(?:了|啦|咯|喽)|"
-        r"(?:已|已经|刚|刚刚|刚才|终于|总算|顺利)"
-        + _DO
-        + "|"
-        + _DO
-        + r"(?:完|齐|妥|掉)$|"
-        + _DO
-        + "过(?:了|$)|"
-        + r"得(?:很|还|挺|太|非常|特别|不错|一般|差|可以|顺利)|"
-        r"(?:回|出|上|入)(?:来|去|院|线|职|学)了|辞职了|毕业了|离职了|(?:是|从).{1,8}的$|(?:^|[^a-z])(?:done|finished|completed|shipped|deployed|merged|submitted|sent|signed|paid|passed|met|went|had|got|bought|saw|ate|ran)(?:$|[^a-z])",
-    ),
-    Cue(
-        "arrived",
-        "the user is there",
-        r"(?:^|我|已|刚|都|也|们)到(?:.{0,6}了|啦|家|店|站|公司|学校|医院|酒店|楼下|门口)|进(?:会议室|场|教室|考场|病房)了?|现场了|上车|登机|落地|签到|坐下了|报到了|(?:^|[^a-z])arrived(?:$|[^a-z])|(?:^|[^a-z])landed(?:$|[^a-z])",
-    ),
-    Cue(
-        "ongoing",
-        "it is going on",
-        r"正在|着呢|(?:^|[^现存实所人])在(?:改|写|做|看|吃|喝|聊|开|跑|打|听|复习|备课|加班|放|排队|等|路上|候|堵|赶|搬|陪|带|上课|开会|整理|练|画|剪|煮|炖|学)|在[^\\s哪]{1,5}(?:看|吃|喝|玩|聊|逛|拍|跳|打|等|排队|散步|晒|写|开会)",
-    ),
-    Cue(
-        "undone",
-        "it is still to be done",
-        r"还没|没来得及|来不及|尚未|还差|没(?:写|做|交|改|弄|搞|办|发|买|看|复习)完?|(?:发|交|写|改|做|赶)不(?:出|完|上|了)|not (?:yet|done)|haven't",
-    ),
-    Cue("negated", "it is not so", r"没|不|别|未|勿|(?:^|[^a-z])not(?:$|[^a-z])|n't"),
-    Cue(
-        "cancels",
-        "it is called off",
-        r"取消|黄了|泡汤|作废|推掉了?|鸽了|退票|退掉|退订|停课|停诊|停办|"
-        r"不(?:用)?(?:再)?[开去来办约练上考聚搬签飞跑打骑爬面参谈聊订买演比出回].{0,4}了|不用(?:去|来|开|上|参加|拔|考)|"
-        r"(?:来|去|开|聚|走|参加|见|飞)不(?:了|成)|没法(?:去|来|参加|到)|\bcancel|called off",
-    ),
-    Cue(
-        "may_cancel",
-        "it could be called off, or is not",
-        r"(?:可|能|免费|随时|别|不|会|没)取消|取消(?:不了|政策|险|费)",
-    ),
-    Cue(
-        "moves",
-        "it gets another time or place",
+    Cue("light", "a look or a try, nothing achieved", r"了(?:一下|一眼|下|几眼|半天|想)|看了看|想了想|试了试"),
+    Cue("done", "it is over",
+        _DO + _RESULT + r"(?:了|啦|咯|喽)|" + _DO + r"(?:完|齐|妥|掉)$|" + _DO + r"过(?:了|$)|[^\d一二三四五六七八九十]点了|"
+        r"(?:已|已经|刚|刚刚|刚才|终于|总算|顺利)" + _DO + r"|得(?:很|还|挺|太|非常|特别|不错|一般|差|可以|顺利)|"
+        r"(?:上线|出院|入职|离职|辞职|毕业|回来|出去|上去)了|恢复了?$|"
+        + _any("完成 结束 搞定 弄好 弄完 办妥 收工 到手 通过了 过了 好啦 完啦",
+               "done|finished|completed|shipped|deployed|merged|submitted|sent|signed|paid|passed|met|went|had|got|"
+               "bought|saw|ate|ran|fixed|released")),
+    Cue("arrived", "the user is there",
+        r"(?:^|我|已|刚|都|也|们)到(?:.{0,6}了|啦|家|店|站|公司|学校|医院|酒店|楼下|门口)|进(?:会议室|场|教室|考场|病房)了?|"
+        + _any("现场了 上车 登机 落地 签到 坐下了 报到了", "arrived|landed")),
+    Cue("ongoing", "it is going on",
+        r"正在|着呢|(?:^|[^现存实所人])在(?:改|写|做|看|吃|喝|聊|开|跑|打|听|复习|备课|加班|放|排队|等|路上|候|堵|赶|搬|陪|带|上课|整理|练|画|剪|煮|炖|学)|"
+        r"在[^\s哪]{1,5}(?:看|吃|喝|玩|聊|逛|拍|跳|打|等|排队|散步|晒|写|开会)"),
+    Cue("under_way", "the user is on the way there",
+        r"路上|出发|我(?:自己|先|马上|现在|这就)?(?:去|过去)|这就去|马上(?:去|到)|" + _latin("on my way|omw")),
+    Cue("undone", "it is still to be done",
+        r"还没|没来得及|来不及|尚未|还差|没(?:写|做|交|改|弄|搞|办|发|买|看|复习)完?|(?:发|交|写|改|做|赶)不(?:出|完|上|了)|"
+        r"not (?:yet|done)|haven't"),
+    Cue("lacks", "part of a work is still missing", r"还差|还剩|(?:没|还没)(?:弄|做|写|改|看|搞|整)完|只差"),
+    Cue("negated", "it is not so", r"没|不|别|未|勿|n't|" + _latin("not")),
+    Cue("cancels", "it is called off",
+        r"(?:^|[^发写交改做赶看听买找吃打接联算说想来去用])不(?:用)?(?:再)?"
+        r"(?:[开去来办约练上考聚搬签飞跑打骑爬面参谈聊订买演比出回吃]|参加|见面).{0,4}了|"
+        r"不用(?:去|来|开|上|参加|考|交)|(?:开|聚|参加|飞|去|来)不(?:了|成)|没法(?:去|来|参加|到)|推掉了?|cancel|"
+        + _any("取消 黄了 泡汤 作废 鸽了 退票 退掉 退订 停课 停诊 停办", "called off")),
+    Cue("may_cancel", "it could be called off, or is not", r"(?:可|能|免费|随时|别|不|会|没)取消|取消(?:不了|政策|险|费)"),
+    Cue("moves", "it gets another time or place",
         r"改(?:到|至|成|在|约|期|为|个时间|时间|[周星礼明后今下上早晚线\d一二三四五六七八九十])|(?:挪|推|调|换|移|延|顺|拖)(?:到|至|去)|"
-        r"推迟|延期|延后|顺延|提前(?:到|至|了|\d|[一二两三四五])|提早(?:到|至)|往[后前](?:推|挪|移|提|延)|resched|postpone|(?:moved?|pushed?) (?:it )?(?:to|back)|delayed to",
-    ),
-    Cue(
-        "corrects",
-        "the words set right what was said",
-        r"更正|说错了|记错了|看错了|写错了|打错了|纠正|不是.{1,8}是|correction",
-    ),
+        r"(?:推迟|延期|延后|顺延|提前|提早)(?:到|至|了|吧|$|[\d一二两三四五六七八九十半])|往[后前](?:推|挪|移|提|延)|"
+        r"resched|postpone|(?:moved?|pushed?) (?:it )?(?:to|back)|delayed to"),
+    Cue("corrects", "the words set right what was said",
+        r"更正|说错了|记错了|看错了|写错了|打错了|纠正|不是.{1,8}是|correction"),
+    Cue("minutes", "the heading of notes on what took place", r"(?:反馈|纪要|会议记录|小结|观后感|战报|日记)$"),
     # what kind of thing it is
-    Cue(
-        "decides",
-        "a decision is told",
-        r"结论|决定|敲定|拍板|选定|决策|规则[:：]?$|达成(?:一致|共识)|一致(?:同意|通过)|就这么定|"
-        r"(?:^|[^一肯稳规固鉴预约协特指否待不])定了(?:$|[^\d])|定下|会定的|定\S{0,6}(?:方案|版本|款)|[我们就最终后]选了|最终(?:选|用|采用|确定)|确定(?:用|走|采用|不)|"
-        r"那就(?:说|定|用|选|按|不|这么|这样|先)|(?:^|[^a-z])decided(?:$|[^a-z])|\bagreed (?:to|on)\b|go(?:ing)? with\b",
-    ),
-    Cue(
-        "arranges",
-        "a place, a ticket or an hour is secured",
-        r"预约|约[了好我在]|订[了好位]|定[在于]|说好|抢[到了].{0,3}(?:票|号|位|座|名额)|(?:票|号|名额).{0,2}抢到|买[到了好].{0,4}票|票.{0,3}(?:买|订)|报[了上]?名|挂[了上]?号|请柬|请帖|邀请|喜帖|排[了到]|(?:^|[^a-z])booked(?:$|[^a-z])|(?:^|[^a-z])scheduled(?:$|[^a-z])",
-    ),
-    Cue(
-        "duty",
-        "it must be done",
-        r"要交|得交|该交|必须|务必|记得|别忘|提醒|待办|一定要|截止|到期|续费|报销|要[干做弄]的|需要|"
-        r"(?:要|得|该|去)(?:买|取|寄|还|缴|办|洗|修|填|写|改|提交|申请|复习|背|准备|打电话|联系|回复|整理|打扫|续|充|付)|"
-        r"(?:^|[^a-z])(?:todo|ddl|deadline|due|remind|remember|need to|have to|must|don't forget)(?:$|[^a-z])",
-    ),
-    Cue("reminds", "the user wants to be reminded", r"提醒|叫我|\bremind"),
-    Cue(
-        "pledges",
-        "the user gives their word",
-        r"答应|保证|承诺|一定给|包在我|我来(?:负责|搞|弄|写|做|办|处理)|我负责|说[了好].{0,6}给|\bpromise",
-    ),
-    Cue(
-        "gives",
-        "something is handed over",
-        _GIVING
-        + r"(?:你|您|他|她|[a-z]|[一-鿿]{1,3})|"
-        + _any(
-            "发出来 发出去 发过去 写完 改完 做完 弄完 搞定 画完 剪完 交稿 交付 提交 出稿 出图 寄出 补上 整理好 弄好 回你 回您 带给 还你 陪你 帮你 请你 接你 送你 发群 上传",
-            r"(?:^|[^a-z])send(?:$|[^a-z]) (?:^|[^a-z])deliver(?:$|[^a-z]) (?:^|[^a-z])submit(?:$|[^a-z]) (?:^|[^a-z])share(?:$|[^a-z]) get\ back\ to",
-        ),
-    ),
-    Cue(
-        "gives_you",
-        "it goes to the one addressed, or to one named",
-        r"(?:给|发|交|寄|转|传|回|还)(?:到)?(?:你|您)|你邮箱|您邮箱|(?:发|交|给)(?:了)?[a-z]{2,}|(?:发|交|给)[小老阿].了?|(?:给|交)[一-鿿]?(?:姐|哥|总|老师|导|工)",
-    ),
-    Cue(
-        "owes",
-        "a thing that one owes or hands over",
-        _any(
-            "prd 报告 汇报 文档 方案 合同 报价 发票 作业 论文 初稿 终稿 稿 简历 材料 表格 申请 ppt 代码 设计稿 原型 视频 照片 资料 数据 清单 邮件 总结 周报 月报 日报 标书 房租 水电 学费 "
-            "物业费 信用卡 花呗 贷款 尾款 押金 钱 快递 礼物 单子 报销 补充页 摘要 开题 周记 心得 教案 病历 交班 排班 offer draft report slides deck invoice essay paper homework"
-        ),
-    ),
-    Cue(
-        "acquires",
-        "a thing is bought, sent or paid",
-        r"(?:买|发|交|提交|寄|付|缴|还|转|上传|报|投|填|订|续|充|取|领|批)(?:好|完|到|出去|过去|群里|齐)?(?:了|啦|咯)|(?:已|已经)(?:买|发|交|提交|寄|付|缴|还|转|上传|报|投|填)|附件是|在(?:共享盘|网盘|群里|群文件|邮箱里|云盘)|"
-        r"(?:^|[^a-z])(?:sent|submitted|paid|bought|uploaded)(?:$|[^a-z])",
-    ),
-    Cue(
-        "limit",
-        "a limit in time",
-        r"之前|以前|前(?:给|交|发|要|写|搞|弄|完|必须|一定|把|到|提|出|还|付|$)|截止|截至|不晚于|最晚|最迟|到期|(?:^|[^a-z])by(?:$|[^a-z])|(?:^|[^a-z])due(?:$|[^a-z])|deadline|ddl",
-    ),
-    Cue(
-        "breaks",
-        "something goes wrong",
-        r"炸了|崩了|挂了|卡住了?|宕机|[搞弄摔碰]?坏了|丢了|漏水|停电|停水|报警|出事|出故障|车祸|追尾|着火|崩溃了|烧了|发烧|摔|骨折|延误|(?:^|[^a-z])down(?:$|[^a-z])|outage",
-    ),
-    Cue(
-        "activity",
-        "what people do together, or by appointment",
-        _any(
-            "会议 开会 例会 早会 晨会 周会 组会 评审 面试 考试 笔试 答辩 开题 上课 讲座 培训 复盘 演讲 汇报 路演 展 演出 音乐会 演唱会 话剧 电影 比赛 球赛 聚餐 聚会 吃饭 饭局 火锅 烤肉 "
-            "烧烤 晚饭 午饭 晚餐 午餐 早餐 宵夜 婚礼 生日 满月 葬礼 体检 复查 复诊 门诊 看病 看牙 拔牙 打针 疫苗 补针 手术 化验 抽血 挂号 值班 夜班 白班 上班 加班 交班 调休 出差 航班 飞机 高铁 火车 "
-            "动车 机票 车票 签约 签合同 上线 发布 提测 灰度 发版 搬家 看房 收房 装修 家长会 开学 放学 接娃 春游 运动会 健身 瑜伽 游泳 跑步 爬山 骑车 徒步 露营 旅游 旅行 回家 回国 拜访 客户 "
-            "见面 集合 碰头 直播 录制 采访 拍摄 约 入住 退房 开幕 开业 开庭 报到 入职 离职 毕业 广场舞 合唱 麻将 钓鱼 理发 美容 剪头发 保养 年检 维修 安装 送货 休假 请假 年假 值日 kickoff",
-            r"meeting standup sync review interview exam class lecture lunch dinner flight demo deploy release launch dentist doctor appointment workshop party gym call",
-        ),
-    ),
-    Cue(
-        "goes",
-        "someone goes, comes or does",
-        r"去|来|到|回|飞|见|吃|喝|看|跑|打|考|面|聊|谈|开|搬|签|上|练|骑|爬|溜|走|出发|休|出(?:院|差|发|报告)?$|过来|碰|接|送|陪",
-    ),
-)
+    Cue("decides", "a decision is told",
+        r"结论|决定|敲定|拍板|选定|决策|规则[:：]?$|达成(?:一致|共识)|一致(?:同意|通过)|就这么定|定下|会定的|"
+        r"(?:^|[^一肯稳规固鉴预约协特指否待不说])定了(?:$|[^\d])|定\S{0,6}(?:方案|版本|款)|[我们就最终后]选了|最终(?:选|用|采用|确定)|"
+        r"确定(?:用|走|采用|不)|那就(?:说|定|用|选|按|不|这么|这样|先)|" + _latin("decided|agreed (?:to|on)|going with")),
+    Cue("arranges", "a place, a ticket or an hour is secured",
+        r"预约|约[了好我在]|订[了好位]|定[在于]|说好|抢[到了].{0,3}(?:票|号|位|座|名额)|(?:票|号|名额).{0,2}抢到|买[到了好].{0,4}票|"
+        r"票.{0,3}(?:买|订)|报[了上]?名|挂[了上]?号|请柬|请帖|邀请|喜帖|排[了到]|" + _latin("booked|scheduled")),
+    Cue("duty", "it must be done",
+        r"要[干做弄]的|(?:要|得|该|去)(?:买|取|寄|还|缴|办|洗|修|填|写|改|提交|申请|复习|背|准备|打电话|联系|回复|整理|打扫|续|充|付)|"
+        + _any("要交 得交 该交 必须 务必 记得 别忘 提醒 待办 一定要 截止 到期 续费 报销 需要",
+               "todo|ddl|deadline|due|remind|remember|need to|have to|must|don't forget")),
+    Cue("reminds", "the user wants to be reminded", r"提醒|叫我|remind"),
+    Cue("pledges", "the user gives their word",
+        r"答应|保证|承诺|一定给|包在我|我来(?:负责|搞|弄|写|做|办|处理)|我负责|说[了好].{0,6}给|promise"),
+    Cue("gives", "something is handed over",
+        r"给(?:$|[^我力])|(?:发|交|寄|递|传|送|转|还|回复|提交|带|分享)"
+        r"(?:给|到|你|您|他|她|[a-z]{2,}|[小老阿]|[一-鿿](?:姐|哥|总|老师|导|工))|(?:陪|帮|请|接|教|带)(?:你|您|妈|爸)|"
+        r"(?:写|改|做|弄|画|剪|整理|翻译|准备|补|搞)(?:完|好|定|齐)|"
+        + _any("发出[来去] 发过[来去] 发群 (?:发|交|给)不(?:出|了) 交稿 交付 提交 出稿 出图 寄出 补上 上传 回你 回您 还你",
+               "send|deliver|submit|share|finish|fix|get back to")),
+    Cue("gives_you", "it goes to the one addressed, or to one named",
+        r"(?:给|发|交|寄|转|传|回|还)到?[你您]|[你您]邮箱|(?:发|交|给)了?[a-z]{2,}|(?:发|交|给)[小老阿].了?|(?:给|交)[一-鿿]?(?:姐|哥|总|老师|导|工)"),
+    Cue("owes", "a thing that one owes or hands over", _any(
+        "prd 报告 汇报 文档 方案 合同 报价 发票 作业 论文 初稿 终稿 稿 简历 材料 表格 申请 ppt 代码 设计稿 原型 视频 照片 资料 数据 清单 邮件 总结 周报 月报 日报 "
+        "标书 房租 水电 学费 物业费 信用卡 花呗 贷款 尾款 押金 钱 快递 礼物 单子 报销 补充页 摘要 开题 周记 心得 教案 病历 offer draft report slides deck "
+        "invoice essay paper homework")),
+    Cue("acquires", "a thing is bought, sent or paid",
+        r"(?:买|发|交|提交|寄|付|缴|还|转|上传|报|投|填|订|续|充|取|领|批)(?:好|完|到|出去|过去|群里|齐)?(?:了|啦|咯)|"
+        r"(?:已|已经)(?:买|发|交|提交|寄|付|缴|还|转|上传|报|投|填)|附件是|在(?:共享盘|网盘|群里|群文件|邮箱里|云盘)|"
+        + _latin("sent|submitted|paid|bought|uploaded")),
+    Cue("limit", "a limit in time",
+        r"前(?:给|交|发|要|写|搞|弄|完|必须|一定|把|到|提|出|还|付|$)|" + _any("之前 以前 截止 截至 不晚于 最晚 最迟 到期", "by|due|deadline|ddl")),
+    Cue("breaks", "something goes wrong", _any(
+        "炸了 崩了 挂了 卡住了? 宕机 [搞弄摔碰]?坏了 丢了 漏水 停电 停水 出事 出故障 车祸 追尾 着火 崩溃了 烧了 发烧 摔 骨折 延误",
+        "down|outage|broke")),
+    Cue("activity", "what people do together, or by appointment", _any(
+        "会议 开会 例会 早会 晨会 周会 组会 评审 面试 考试 笔试 答辩 开题 上课 讲座 培训 复盘 演讲 汇报 路演 展 演出 音乐会 演唱会 话剧 电影 比赛 球赛 "
+        "聚餐 聚会 吃饭 饭局 火锅 烤肉 烧烤 晚饭 午饭 晚餐 午餐 早餐 宵夜 婚礼 生日 满月 葬礼 体检 复查 复诊 门诊 看病 看牙 拔牙 打针 疫苗 补针 手术 "
+        "化验 抽血 挂号 值班 夜班 白班 上班 加班 交班 调休 出差 航班 飞机 高铁 火车 动车 机票 车票 签约 签合同 上线 发布 提测 灰度 发版 搬家 看房 收房 "
+        "装修 家长会 开学 放学 接娃 春游 运动会 健身 瑜伽 游泳 跑步 爬山 骑车 徒步 露营 旅游 旅行 回家 回国 拜访 客户 见面 集合 碰头 直播 录制 采访 拍摄 "
+        "约 入住 退房 开幕 开业 开庭 报到 入职 离职 毕业 广场舞 合唱 麻将 钓鱼 理发 美容 剪头发 保养 年检 维修 安装 送货 休假 请假 年假 值日 kickoff",
+        "meeting|standup|sync|review|interview|exam|class|lecture|lunch|dinner|flight|demo|deploy|release|launch|dentist|"
+        "doctor|appointment|workshop|party|gym|call")),
+    Cue("goes", "someone goes, comes or does", r"[去来到回飞见吃喝看跑打考面聊谈开搬签上练骑爬溜走休碰接送陪]|出(?:发|院|差|报告|$)"),
+)  # fmt: skip
 
 
 def clause_cues(clauses: pd.DataFrame) -> pd.DataFrame:

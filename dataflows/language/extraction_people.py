@@ -1,64 +1,159 @@
-"""People: the names that Chinese messages call people by."""
+"""People: the names that Chinese messages call people by. One row of the table is one way to name someone."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-_SURNAMES = (
-    "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏苏潘葛范彭鲁韦马苗凤方俞任袁柳唐罗薛雷贺倪汤"
-    "殷毕郝邬安常乐于傅皮卞齐康伍余元卜顾孟黄穆萧尹姚邵汪祁毛禹狄米贝明臧计成戴宋茅庞熊纪舒屈项祝董梁杜阮蓝闵季贾路江童颜郭"
-    "梅盛林刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯管卢莫房解应宗丁宣邓洪包左石崔吉钮龚程邢裴陆荣翁荀甄曲家封储靳井段焦侯车班秋仲"
-    "伊宫宁仇栾甘厉戎祖武符刘景詹龙叶黎薄印白蒲邰从鄂卓蔺屠蒙池乔胥苍闻莘党翟谭贡劳逄姬申扶堵冉宰郦雍桑桂牛寿通边扈燕冀尚农"
-    "温柴瞿阎连习艾容向古易廖庾终步都耿满弘匡国文寇广欧沃利蔚越隆师巩聂晁勾冷辛那简饶曾关海肖涂覃岳游佟商岑"
+SURNAMES = (
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石"
+    "廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟殷詹"
+    "申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路游辛靳欧阳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳时穆农"
+    "司卓古吉缪简车项连芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾隋商刁沙荣巫寇桑郎甄丛仲虞敖巩明佘池查麻"
+    "苑迟邝鹿"
 )
-"""Surnames of one character."""
+"""Surnames of one character, the commonest first."""
+
+_COMMON = SURNAMES[:110]
+
+GIVEN = (
+    "伟芳娜敏静丽强磊军洋勇艳杰娟涛超霞平刚英华建文玉萍红玲芬燕兰鹏辉宇浩凯健俊帆欣雨婷雪琳慧莹晶颖洁倩颜佳怡琪悦萌瑶涵轩睿博晨阳哲"
+    "翔昊鑫斌波龙飞亮峰林森淼焱琴珍莉桂凤仙美菊秀云荷梅竹星瑾瑜瑞祥福贵财根海江河川山岩松柏彬彪虎豹鹿豆果乐贝朵甜糖安宁康乔桥远航志明国庆"
+    "胜利思源诗词歌曼蔓薇菲妮娅希冬夏秋伊依柠檬栗芝麻橙桃桐梓萱煜晗沐熙皓曦琛锐钧铭铮骏腾威坤乾毅恒敬振世昌盛宏峻岚岳彦彤惠慈懿承昕昱晖晴暄朗"
+    "栋桦楠榕樱欢歆汐沛泓泽津洛浚淇清渊湘滢澄澜灵炜烨煊燃璇璐甫畅益真碧祺禾章筠纯羽翎翠耀聪芊芮芷苑苒茂茜荃莲萧蓉蓓蕊蕾虹蝶裕谦豪贤辰达迪逸遥郁"
+    "钊锦霖霏露韵韶顺颂飒馨骁鸿麒齐嘉嫣婉媛子宸宜宛宣尧岱帅幼庭弘念恩慕捷政旭旻昂景智曙权杉"
+)
+"""Characters that given names and nicknames are made of."""
 
 _TITLES = (
-    "总监 总 老师 医生 大夫 护士长 护士 主任 教授 院长 校长 经理 主管 书记 局长 处长 科长 队长 班长 店长 律师 会计 工程师 师傅 教练 "
-    "阿姨 叔叔 叔 姐 哥 姨 婶 嫂 爷爷 奶奶 伯伯 伯 导 工 董 老板 同学 女士 先生 小姐 太太"
-).split()
-"""Titles that follow a surname or a given name."""
-
-_KIN = (
-    "爸爸 妈妈 老爸 老妈 我爸 我妈 爸 妈 爷爷 奶奶 姥姥 姥爷 外公 外婆 舅舅 舅妈 姑姑 姑父 姑妈 姨妈 小姨 姨夫 叔叔 婶婶 伯伯 伯母 "
-    "哥哥 弟弟 姐姐 妹妹 表哥 表姐 表弟 表妹 堂哥 堂姐 堂弟 堂妹 老公 老婆 媳妇 儿子 女儿 闺女 孙子 孙女 外甥 外甥女 侄子 侄女 岳父 "
-    "岳母 公公 婆婆 丈母娘 老丈人"
-).split()
-"""Words for relatives."""
-
-_KIN_NAME = {"妈妈": "妈", "老妈": "妈", "我妈": "妈", "爸爸": "爸", "老爸": "爸", "我爸": "爸"}
-"""One name for several ways to call a parent."""
-
-_LATIN_STOP = frozenset(
-    "PRD PPT OK App APP Q1 Q2 Q3 Q4 AI API DB UI UX PM HR IT CEO CTO VIP SQL Bug bug Excel Word Zoom Teams Slack Python "
-    "Java Go Git GitHub Docker iPhone iPad Mac Windows Linux Review Kickoff Demo Sprint JD KPI OKR DDL TODO WiFi Web V1 V2 "
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr May Jun Jul Aug "
-    "Sep Oct Nov Dec January February March April June July August September October November December The This That We "
-    "You He She It My Your Our Their And But Or If When What Where Who How Why Please Thanks Hi Hello Yes No Not Can Will "
-    "Let Lets Just Meeting Call Lunch Dinner Today Tomorrow".split()
+    "总监|老师|医生|大夫|护士长|护士|主任|教授|院长|校长|园长|经理|主管|书记|局长|处长|科长|队长|班长|店长|律师|会计|工程师|师傅|教练|警官|阿姨|叔叔|"
+    "爷爷|奶奶|伯伯|老板|同学|女士|先生|小姐|太太|师姐|师兄|师弟|师妹|学姐|学长|总|叔|姐|哥|姨|婶|嫂|伯|导|工|董|律"
 )
-"""Capitalised words that name no person."""
+"""Titles that follow a name."""
 
-_NAME = re.compile(
-    r"@(?P<at>[A-Za-z][\w.]*|[\u4e00-\u9fff]{1,4}?(?=[\s，。,:：!！]|$)|[\u4e00-\u9fff]{2,3})"
-    r"|(?P<dept>HR|法务|财务|行政|前台)(?=小[\u4e00-\u9fff])小[" + _SURNAMES + r"鹿]"
-    r"|(?P<role>法务|财务|行政|物业|甲方|导师|辅导员|班主任|房东|中介)"
-    r"|(?P<titled>[" + _SURNAMES + r"](?:" + "|".join(_TITLES) + r"))"
-    r"|(?P<nick>["
-    + _SURNAMES
-    + r"\u4e00-\u9fff](?:哥|姐|总)(?![\u4e00-\u9fff]?[器])|[老小大阿]["
-    + _SURNAMES
-    + r"敏哲鹿强军伟丽娜杰磊静芳娟霞红燕玲飞宇欣雪琳珍美])"
-    r"|(?P<kin>" + "|".join(sorted(_KIN, key=len, reverse=True)) + r")"
-    r"|(?<![A-Za-z0-9.@/_-])(?P<latin>[A-Z][a-z]{1,11})(?![A-Za-z0-9._/-])"
+_KIN = {
+    "妈": ("老妈", "我妈", "妈妈", "妈咪", "妈"),
+    "爸": ("老爸", "我爸", "爸爸", "爸"),
+    "": (
+        "爷爷 奶奶 姥姥 姥爷 外公 外婆 舅舅 舅妈 姑姑 姑父 姑妈 姨妈 小姨 大姨 姨夫 叔叔 婶婶 伯伯 伯母 哥哥 弟弟 姐姐 妹妹 表哥 表姐 表弟 表妹 "
+        "堂哥 堂姐 堂弟 堂妹 老公 老婆 媳妇 儿子 女儿 闺女 孙子 孙女 外孙 外孙女 外甥 外甥女 侄子 侄女 岳父 岳母 公公 婆婆 丈母娘 老丈人 女婿 亲家 男朋友 女朋友 男友 女友"
+    ).split(),
+}
+"""Words for relatives; a parent is named one way however they are called."""
+
+_ROLES = "法务|财务|行政|物业|甲方|导师|辅导员|班主任|房东|中介|护工|保姆|月嫂|HR(?!小)"
+"""People called by what they are."""
+
+LATIN_NAMES = frozenset(
+    "Aaron Abby Adam Alan Alex Alice Allen Amanda Amy Andrea Andrew Andy Angela Anna Annie Anthony Ashley Austin Barbara Bella Ben Betty Bill Bob Bobby "
+    "Brian Bruce Carl Carol Caroline Catherine Cathy Cecilia Charles Charlie Cherry Chloe Chris Christine Cindy Claire Connie Crystal Daisy Dan Daniel "
+    "Dave David Dean Debby Dennis Derek Diana Dora Doris Dylan Ed Eddie Edward Elaine Elena Ella Ellen Emily Emma Eric Erica Ethan Eva Evan Eve Fiona "
+    "Frank Fred Gary Gavin George Gina Grace Greg Hannah Harry Hazel Heidi Helen Henry Ian Iris Irene Isaac Ivan Ivy Jack Jackie Jacky Jacob Jake James "
+    "Jamie Jane Janet Jason Jay Jean Jeff Jennifer Jenny Jeremy Jerry Jessica Jessie Jill Jim Jimmy Joan Joe John Johnny Jon Jonathan Joseph Josh Joy "
+    "Joyce Judy Julia Julie June Justin Karen Kate Katherine Kathy Katie Kay Keith Kelly Ken Kenny Kevin Kim Kitty Kris Kyle Larry Laura Lauren Leo "
+    "Leon Lily Linda Lisa Louis Louise Lucas Lucy Luke Luna Lydia Maggie Marco Maria Mark Martin Mary Mason Matt Matthew Max May Megan Melissa Mia Michael "
+    "Michelle Mike Miranda Molly Monica Nancy Nathan Nick Nicole Nina Noah Olivia Oscar Owen Pam Patrick Paul Peggy Penny Peter Phil Philip Priya Queenie "
+    "Rachel Ray Raymond Rebecca Richard Rita Rob Robert Robin Roger Ron Rose Roy Ruby Ryan Sally Sam Samantha Sandra Sandy Sara Sarah Scott Sean Selina "
+    "Serena Shirley Simon Sonia Sophia Sophie Stella Stephanie Stephen Steve Steven Sue Sunny Susan Suzy Sylvia Ted Teresa Thomas Tiffany Tim Tina Toby "
+    "Todd Tom Tommy Tony Tracy Vera Vicky Victor Vincent Vivian Walter Wendy Will William Winnie Yolanda Yuki Zack Zoe".split()
+)
+"""Given names in Latin letters that people of Chinese offices and schools go by."""
+
+_NOT_NICK = frozenset(
+    "小时 小票 小心 小区 小学 小说 小组 小事 小程 小米 小孩 小店 小吃 小伙 小型 小结 小节 小费 小看 小声 小朋 小测 小哥 小姐 小狗 小猫 小雨 小雪 小红书 小金 "
+    "小高 小龙 小白 小车 小包 小路 小麦 小康 小贝 小山 小河 小一 小二 小三 小四 小五 小六 小七 小九 小月 小明书 小桥 小岩 小一点 小豆 小果 小糖 小曲 小鱼 "
+    "老师 老板 老家 老婆 老公 老妈 老爸 老人 老年 老是 老鼠 老虎 老早 老样 老规 老地 老客 老同 老外 老乡 老房 老城 老街 老歌 老铁 老实 老总 老朋 老龙 老一 老二 老三 "
+    "老马路 老牛 老文 老师们 老时 老明 老路 老山 老东 老安 大家 大方 大学 大会 大连 大巴 大卫 大白 大龙 大安 大成 大明 大雪 大雨 大山 大海 大河 大江 大一 大二 大三 "
+    "大四 大五 大米 大华 大祝 大万 大金 大国 大牛 大武 大胜 大发 大利 大桥 大东 大西 大南 大北 大毛 大方 大厦 大陆 大熊 大型 大师 大和 大全 大石 大包 大单 大平 大红 大英 "
+    "大文 大美 大福 大志 大气 大雅 大寒 大暑 大虎 大春 大秋 大冬 大蒜 大麦 大麻 大理 阿里 阿姨 阿拉 阿尔 阿根 阿联 阿富 阿胶 阿司 阿莫 阿西".split()
+)
+"""Words that begin like a nickname and are none."""
+
+_BEFORE_NICK = frozenset(
+    "表哥 表姐 堂哥 堂姐 师姐 学姐 空姐 帅哥 小哥 小姐 大姐 大哥 二姐 二哥 三姐 三哥 几哥 的哥 的姐 各哥 大小 从小 多小 最小 较小 变小 太小 古老 最老 变老 很大 最大 太大 多大 扩大 伟大 加大 强大".split()
+)
+"""Two characters of which the second begins no name."""
+
+_NOT_REDUPLICATED = frozenset(
+    "哈哈 看看 试试 谢谢 天天 慢慢 刚刚 常常 人人 事事 个个 家家 偏偏 渐渐 悄悄 想想 说说 聊聊 问问 走走 逛逛 等等 好好 早早 远远 乖乖 宝宝 星星 月月 年年 "
+    "往往 明明 多多 欢欢喜喜 点点 一一 三三 冬冬 春春 平平 安安 森森 处处 统统 隐隐 轻轻 重重 真真 朵朵云 圆圆的 甜甜的 球球你".split()
+)
+
+_EVENTS_OF_ONE = "生日|婚礼|婚宴|满月|百日|周岁|欢送|升学宴|葬礼|追悼|订婚|毕业典礼|接风"
+_CARE = "打疫苗|打针|补针|绝育|驱虫|洗澡|三联|换牙|接种|疫苗|发烧|拉肚子"
+_PERSON_VERBS = "吃|看|开|聊|打|逛|爬|见|过|一起|聚|办|签|谈|喝|学|对|确认|碰|说|约|问|让|叫|请|来|去|到|给|发|催|要|要求|通知|提|回|答应|生日|也|在|和|跟|那|临时|今天|明天|后天|周|下周|今晚|明晚|刚|已经"
+
+
+@dataclass(frozen=True, slots=True)
+class NameRule:
+    """One way in which Chinese names someone: the group `name` of the pattern is the person."""
+
+    name: str
+    meaning: str
+    pattern: str
+
+
+def _one_of(words: Iterable[str]) -> str:
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
+_EDGE = r"(?:^|(?<=[\s，。,、：:！!~和跟与找给约陪见问叫带送接同]))"
+"""Where a name may begin: at the edge of a clause, or after a word that takes a person."""
+
+NAME_RULES: tuple[NameRule, ...] = (
+    NameRule("at", "@ and a name", r"@(?P<at>[A-Za-z][\w.]{0,20}|[一-鿿]{1,4}(?=[\s，。,：:！!~]|$)|[老小大阿][一-鿿]|[一-鿿]{2})"),
+    NameRule("department", "a department before a nickname",
+             rf"(?P<department>(?:HR|hr|人事|法务|财务|运营|产品|设计|测试|前端|后端|销售|客服)小[{SURNAMES}{GIVEN}])"),
+    NameRule("titled", "a surname and a title", rf"(?P<titled>[{SURNAMES}](?:{_TITLES}))(?![监结部是共体算数量裁器])"),
+    NameRule("given_titled", "a given name and 哥, 姐, 叔, 姨",
+             r"(?P<given_titled>(?<![一-鿿])[一-鿿]哥|[一-鿿](?:哥|姐|叔|姨))(?![斯特华夫])"),
+    NameRule("nicknamed", "老, 小, 大, 阿 and a name",
+             rf"(?P<nicknamed>[老小][{_COMMON}{GIVEN}]|大[{_COMMON}]|阿[{GIVEN}{_COMMON}])"),
+    NameRule("kin", "a relative", rf"(?P<kin>{_one_of(w for words in _KIN.values() for w in words)})"),
+    NameRule("role", "someone called by their role", rf"(?P<role>{_ROLES})"),
+    NameRule("honoured", "someone whose day it is",
+             rf"(?:^|(?<=[\s，。,、的号去给过加是天晚午]))(?P<honoured>[一-鿿]{{2,3}}?|[A-Z][a-z]+)(?=的?(?:{_EVENTS_OF_ONE}))"),
+    NameRule("cared_for", "a child or pet that is looked after",
+             rf"(?:^|(?<=[\s，。,、点号天晚午给带]))(?P<cared_for>[一-鿿]{{2}})(?=(?:\d+[号日])?(?:去)?(?:{_CARE}))"),
+    NameRule("reduplicated", "a doubled nickname",
+             rf"{_EDGE}(?P<reduplicated>[豆乐果萌琪贝朵甜圆团糖毛妞丫牛洋涛浩轩静晶莹婷媛倩娜丽菲琳玲佳球胖灵亮康瑶彤雯露妮米可悠芳敏燕][豆乐果萌琪贝朵甜圆团糖毛妞丫牛洋涛浩轩静晶莹婷媛倩娜丽菲琳玲佳球胖灵亮康瑶彤雯露妮米可悠芳敏燕])"),
+    NameRule("full", "a full name where a person is due", rf"{_EDGE}(?P<full>[{_COMMON}][{GIVEN}]{{1,2}})(?=(?:{_PERSON_VERBS})|[\s，。,！!]|$)"),
+    NameRule("latin", "a name in Latin letters", r"(?<![A-Za-z0-9.@/_-])(?P<latin>[A-Z][a-z]{1,11})(?![A-Za-z0-9._/-])"),
+)  # fmt: skip
+
+_NAME = re.compile("|".join(rule.pattern for rule in NAME_RULES))
+_PARENT = {word: parent for parent, words in _KIN.items() if parent for word in words}
+_LATIN_BESIDE_PERSON = re.compile(
+    r"(?:和|跟|与|找|给|约|陪|见|问|叫|带|送|接|同|@|with|from|to|meet|ask|tell|call)\s*$", re.IGNORECASE
+)
+_NOBODY = frozenset(
+    "所有人 全体 大家 all here channel everyone 我的 你的 今天 明天 后天 公司 部门 自己 这个 那个 孩子 宝宝 明年 去年".split()
 )
 
 
 def people_in(text: str) -> tuple[str, ...]:
-    """The people that a text names, each once, in order."""
-    return tuple(dict.fromkeys(_name_of(m) for m in _NAME.finditer(text) if m.group("latin") not in _LATIN_STOP))
+    """The people that a text names, each once, in order of place; the user is not among them.
+
+    >>> people_in("@老周 明天和王姐、Ken过方案，阿敏也来")
+    ('老周', '王姐', 'Ken', '阿敏')
+    """
+    return tuple(dict.fromkeys(name for m in _NAME.finditer(text) if (name := _person(m, text))))
 
 
-def _name_of(match: re.Match[str]) -> str:
-    name = match.group("at") or match.group()
-    return _KIN_NAME.get(name, name)
+def _person(match: re.Match[str], text: str) -> str | None:
+    rule, name = match.lastgroup or "", match.group(match.lastgroup or 0)
+    if name in _NOBODY:
+        return None
+    if rule in ("nicknamed", "given_titled", "titled"):
+        return None if _is_common_word(name, text, match.start()) else name
+    if rule == "reduplicated":
+        return name if name[0] == name[1] and name not in _NOT_REDUPLICATED else None
+    if rule == "latin":
+        return name if name in LATIN_NAMES or _LATIN_BESIDE_PERSON.search(text, 0, match.start()) else None
+    return _PARENT.get(name, name)
+
+
+def _is_common_word(name: str, text: str, at: int) -> bool:
+    """Whether the characters are an everyday word here: 小时, 老师, 大家, 快递小哥."""
+    return name in _NOT_NICK or text[at : at + 3] in _NOT_NICK or text[max(at - 1, 0) : at + 1] in _BEFORE_NICK

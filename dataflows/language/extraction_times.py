@@ -5,45 +5,49 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from temporal_recall.dataflows.zh_time import find_times
 from temporal_recall.schemas.time import Tense, TimeExpression
 
-_CLOCK_FIELDS = frozenset({"hour", "minute", "second", "half_day", "part"})
 _DAY = timedelta(days=1)
+_LONGEST_DAY = timedelta(hours=25)
+_MICROSECOND = timedelta(microseconds=1)
+_CLOCK_GRAINS = frozenset({"hour", "minute", "second"})
+_VAGUE_GRAINS = frozenset({"quarter", "year"})
+_CLOCK_FIELDS = frozenset({"hour", "minute", "second", "part"})
 _DAY_WORD = re.compile("[天日号周月年昨今明后期拜]|week|day|tomorrow", re.IGNORECASE)
-_LIMIT_WORD = re.compile(r"前$|截止|before|\bby\b", re.IGNORECASE)
-_LANDMARKS = {
-    "上班": (9, 0),
-    "午休": (12, 0),
-    "午饭": (12, 0),
-    "放学": (16, 30),
-    "下班": (18, 0),
-    "晚饭": (18, 0),
-    "睡": (23, 0),
-}
-"""Hours that the day's round names, of an ordinary working day."""
-
-_LANDMARK = re.compile("(" + "|".join(_LANDMARKS) + ")(?P<limit>之?前)")
+_LIMIT = re.compile("(?:以|之)?前$|截止|(?<![a-z])(?:before|by|due)(?![a-z])", re.IGNORECASE)
+_LIMIT_AFTER = re.compile("(?:以|之)?前(?![台面天几年])")
+_SAME_CLOCK = re.compile("同一?时间|时间不变|老时间|时间照旧")
 _EVENING_MATTER = re.compile(
-    "聚餐|晚饭|晚餐|吃饭|饭局|火锅|烤肉|烧烤|撸串|喝酒|酒吧|电影|演唱会|话剧|音乐会|ktv|KTV|唱歌|夜宵|演出|蹦迪"
+    "聚餐|晚饭|晚餐|吃饭|饭局|火锅|烤肉|烧烤|撸串|喝酒|酒吧|电影|演唱会|话剧|音乐会|ktv|唱歌|夜宵|演出|蹦迪|晚会|夜跑|下班",
+    re.IGNORECASE,
 )
+"""Matters for which a bare five to eleven is in the evening."""
 _EVENING_HOURS = range(5, 12)
-_VAGUE_CLOCK = re.compile("多|左右|前后|来钟|大概|差不多|around|ish")
+_MORNING_PARTS = frozenset("凌晨 清晨 清早 早上 早晨 早 晨 上午 一大早 大清早".split())
+_LATE_PARTS = frozenset("下午 午后 傍晚 黄昏 晚上 晚间 晚 夜里 夜 夜晚 今晚 深夜".split())
+_ABOUT = re.compile("多|左右|前后|来钟|上下|ish")
+_MOVE_WORD = re.compile(
+    "改(?:到|至|成|在|约|期|为)?|(?:挪|推|调|换|移|延|顺|拖)(?:到|至|去)?|推迟|延期|延后|顺延|提前|提早|不是.{0,8}是|更正|(?<![a-z])to(?![a-z])",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class TimeMention:
-    """A time expression where it stands: its clause (number within the message), offsets, and reading.
+    """A time expression where it stands: clause (number within the message), offsets in the text, and reading.
 
-    `start` or `end` is None where the words leave that side open; `names_day` and `hour` tell what is stated.
+    `start` or `end` is None where the words leave that side open. `hour` counts from the midnight of its day and is
+    None where no plain clock time is said; `is_half_day_known` tells whether am or pm is.
     """
 
     clause: int
     at: int
     until: int
+    kind: str
     start: datetime | None
     end: datetime | None
     grain: str
@@ -52,91 +56,50 @@ class TimeMention:
     hour: int | None
     minute: int
     part: str | None
-    is_clock: bool
-    half_day_known: bool
+    is_half_day_known: bool
     is_limit: bool
-    kind: str
     duration: timedelta | None
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether it names a place in time, no coarser than a month."""
+        return self.kind in ("range", "instant") and self.start is not None and self.grain not in _VAGUE_GRAINS
+
+    @property
+    def is_clock(self) -> bool:
+        return self.grain in _CLOCK_GRAINS
+
+    @property
+    def is_one_day(self) -> bool:
+        return self.start is not None and self.end is not None and self.end - self.start <= _LONGEST_DAY
 
 
 @dataclass(frozen=True, slots=True)
 class EventSpan:
-    """When something happens: half-open, the end None for an instant."""
+    """When something happens: half-open, `end` None for an instant; granularity as in the `TIMELINE` contract."""
 
     start: datetime
     end: datetime | None
     granularity: str
 
 
-def mentions_of(
-    text: str, clause_starts: Sequence[int], tenses: Sequence[Tense], observed: datetime, zone_name: str
-) -> tuple[TimeMention, ...]:
-    """The time expressions of a message in order of place, each read in the tense of its clause."""
-    found: list[TimeMention] = []
-    for tense in dict.fromkeys(tenses):
-        expressions = find_times(text, observed, time_zone=zone_name, tense=tense)
-        if not expressions:
-            return ()
-        for expression in expressions:
-            clause = max(bisect_right(clause_starts, expression.span[0]) - 1, 0)
-            if tenses[clause] == tense:
-                found.append(_mention(expression, clause))
-    found.sort(key=lambda m: m.at)
-    return tuple(found)
-
-
-def _mention(expression: TimeExpression, clause: int) -> TimeMention:
-    stated, core = expression.stated, expression.core
-    return TimeMention(
-        clause=clause,
-        at=expression.span[0],
-        until=expression.span[1],
-        start=core.start if core else None,
-        end=core.end if core else None,
-        grain=expression.grain or "",
-        names_day=bool(stated.keys() - _CLOCK_FIELDS) or (not stated and _DAY_WORD.search(expression.text) is not None),
-        is_feast="feast" in stated,
-        hour=_stated_hour(expression),
-        minute=int(stated.get("minute", 0)),
-        part=str(stated["part"]) if "part" in stated else None,
-        is_clock=expression.grain in ("hour", "minute", "second"),
-        half_day_known="half_day" not in expression.implied,
-        is_limit=_LIMIT_WORD.search(expression.text) is not None,
-        kind=expression.kind,
-        duration=expression.duration,
-    )
-
-
-def _stated_hour(expression: TimeExpression) -> int | None:
-    """The hour, counted from the day's midnight, of a plain clock time; spans and limits keep their own bounds."""
-    hour = expression.stated.get("hour")
-    return int(hour) if hour is not None and expression.kind == "instant" else None
-
-
-def is_placed(mention: TimeMention) -> bool:
-    """Whether the expression names a definite place in time, no coarser than a month."""
-    return (
-        mention.kind in ("range", "instant")
-        and mention.start is not None
-        and mention.grain not in ("year", "quarter", "")
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What is known of a message before its event's time is chosen.
+    """What is known of a message before the time of its event is chosen.
 
     `clause` is the number of its main clause, `moved_at` the offset after which the new time of a moved event stands,
-    `dead` the clauses whose times are given up, `observed` the local time at which it was said.
+    `given_up` the clauses whose times no longer hold, `observed` the local time at which it was said. `is_now`: the
+    words tell of the very moment.
     """
 
     text: str
     type: str
     status: str
     clause: int
-    moved_at: int | None
-    dead: frozenset[int]
     observed: datetime
+    moved_at: int | None = None
+    given_up: frozenset[int] = frozenset()
+    is_now: bool = False
 
     @property
     def is_over(self) -> bool:
@@ -147,164 +110,196 @@ class Told:
         return self.type in ("todo", "commitment") and self.status == "planned"
 
 
+def time_mentions(
+    text: str, clause_starts: Sequence[int], tenses: Sequence[Tense], observed: datetime, zone_name: str
+) -> tuple[TimeMention, ...]:
+    """The time expressions of a message in order of place, each read in the tense of its clause.
+
+    >>> from datetime import datetime
+    >>> said = datetime.fromisoformat("2026-09-16T15:10:00+08:00")
+    >>> [m.start.isoformat() for m in time_mentions("明晚七点吃饭", [0], ["plan"], said, "Asia/Shanghai")]
+    ['2026-09-17T19:00:00+08:00']
+    """
+    found: list[TimeMention] = []
+    for tense in dict.fromkeys(tenses):
+        expressions = find_times(text, observed, time_zone=zone_name, tense=tense)
+        if not expressions:
+            return ()
+        for expression in expressions:
+            clause = max(bisect_right(clause_starts, expression.span[0]) - 1, 0)
+            if tenses[clause] == tense:
+                found.append(_mention(expression, clause, text))
+    found.sort(key=lambda m: m.at)
+    return tuple(found)
+
+
+def _mention(expression: TimeExpression, clause: int, text: str) -> TimeMention:
+    stated, core, grain = expression.stated, expression.core, expression.grain or ""
+    at, until = expression.span
+    is_within_day = grain in _CLOCK_GRAINS or grain == "part_of_day"
+    return TimeMention(
+        clause=clause,
+        at=at,
+        until=until,
+        kind=expression.kind,
+        start=core.start if core else None,
+        end=core.end if core else None,
+        grain=grain,
+        names_day=not is_within_day
+        or bool(stated.keys() - _CLOCK_FIELDS)
+        or _DAY_WORD.search(expression.text) is not None,
+        is_feast="feast" in stated,
+        hour=int(stated["hour"]) if "hour" in stated and expression.kind == "instant" else None,
+        minute=int(stated.get("minute", 0)),
+        part=str(stated["part"]) if "part" in stated and is_within_day else None,
+        is_half_day_known="half_day" not in expression.implied,
+        is_limit=bool(_LIMIT.search(expression.text) or _LIMIT_AFTER.match(text, until)),
+        duration=expression.duration,
+    )
+
+
 def event_span(told: Told, mentions: Sequence[TimeMention]) -> tuple[EventSpan | None, tuple[TimeMention, ...]]:
-    """When the event of a message happens, and the mentions that are other times, in order of place."""
-    placed = [m for m in mentions if is_placed(m)]
+    """When the event of a message happens (None: not told), and the mentions that are other times, in order of place.
+
+    A decision happens on the day it is told; what is over and says no time, when it is told.
+    """
+    placed = tuple(m for m in mentions if m.is_placed)
     if told.type == "mention":
-        return None, tuple(placed)
+        return None, placed
     if told.type == "decision":
-        return _day_span(told.observed), tuple(placed)
+        return _day_of(told.observed), placed
     fitting = [m for m in placed if _fits(m, told)]
-    living = [m for m in fitting if m.clause not in told.dead] or fitting
-    if not living:
-        return (_moment_span(told.observed) if told.is_over else None), tuple(placed)
-    lead = max(living, key=lambda m: _preference(m, told))
+    standing = [m for m in fitting if m.clause not in told.given_up] or fitting
+    if not standing:
+        return (_moment_of(told.observed) if told.is_over or told.is_now else None), placed
+    lead = max(standing, key=lambda m: _preference(m, told))
     helper = _completing(lead, placed, told)
-    span = _span(lead, helper, told)
-    span = _with_length(span, lead, mentions) if span.end is None else span
-    return span, tuple(m for m in placed if m is not lead and m is not helper)
+    return _span(lead, helper, mentions, told), tuple(m for m in placed if m is not lead and m is not helper)
 
 
 def _fits(mention: TimeMention, told: Told) -> bool:
-    """What is over began before it was told; what is to come is not over yet — events may turn out to be past."""
+    """What is over began before it was told; what is owed is not past."""
     assert mention.start is not None
     if told.is_over:
-        return mention.start <= told.observed and not mention.is_limit and mention.grain not in ("month",)
+        return mention.start <= told.observed and not mention.is_limit and mention.grain != "month"
     if told.is_owed:
         return mention.end is None or mention.end > told.observed
     return True
 
 
-def _preference(mention: TimeMention, told: Told) -> tuple[bool, ...] | tuple[object, ...]:
-    """The better mention of a message is the greater."""
-    assert mention.start is not None
+def _preference(mention: TimeMention, told: Told) -> tuple[bool | int, ...]:
+    """The mention that is the event's time is the greatest."""
+    is_definite = mention.end is not None or mention.is_clock
     is_new = told.moved_at is not None and mention.at >= told.moved_at
     is_ahead = told.is_over or mention.end is None or mention.end > told.observed
+    is_deadline = told.is_owed and mention.is_limit
+    in_main_clause = mention.clause == told.clause
     return (
-        is_new,
-        is_ahead,
-        mention.end is not None,
-        told.is_owed and mention.is_limit,
-        not mention.is_feast,
-        mention.clause == told.clause,
-        mention.names_day,
-        -mention.at,
-    )
+        is_definite, is_new, is_ahead, is_deadline, mention.grain != "month", not mention.is_feast,
+        in_main_clause, mention.names_day, -mention.at,
+    )  # fmt: skip
 
 
 def _completing(lead: TimeMention, placed: Sequence[TimeMention], told: Told) -> TimeMention | None:
     """The mention that says what the lead leaves out: the day of a clock time, or the clock time of a day."""
     others = [m for m in placed if m is not lead]
-    if not lead.names_day and lead.hour is not None:
-        days = [m for m in others if m.names_day and m.start is not None and _is_one_day(m)]
-        living = [m for m in days if m.clause not in told.dead] or days
-        return min(living, key=lambda m: (m.at > lead.at, abs(m.at - lead.at)), default=None)
-    if lead.names_day and lead.hour is None and _is_one_day(lead):
-        if "同一时间" in told.text or "时间不变" in told.text or "老时间" in told.text:
-            return next((m for m in others if m.hour is not None), None)
-        after = [m for m in others if m.at > lead.at and m.clause not in told.dead]
-        return after[0] if after and after[0].hour is not None and not after[0].names_day and not told.is_owed else None
-    return None
+    if not lead.names_day:
+        days = [m for m in others if m.names_day and m.is_one_day]
+        standing = [m for m in days if m.clause not in told.given_up] or days
+        return min(standing, key=lambda m: (m.at > lead.at, abs(m.at - lead.at)), default=None)
+    if lead.hour is not None or not lead.is_one_day or told.is_owed:
+        return None
+    if _SAME_CLOCK.search(told.text):
+        return next((m for m in others if m.hour is not None), None)
+    after = next((m for m in others if m.at > lead.at and m.clause not in told.given_up), None)
+    return after if after and after.hour is not None and not after.names_day else None
 
 
-def _is_one_day(mention: TimeMention) -> bool:
-    assert mention.start is not None
-    return mention.end is not None and mention.end - mention.start <= timedelta(hours=25)
-
-
-def _span(lead: TimeMention, helper: TimeMention | None, told: Told) -> EventSpan:
+def _span(lead: TimeMention, helper: TimeMention | None, mentions: Sequence[TimeMention], told: Told) -> EventSpan:
     assert lead.start is not None
     if told.is_owed and lead.is_limit and lead.end is not None:
-        return _limit_span(lead, told)
-    landmark = _LANDMARK.search(told.text) if told.is_owed else None
-    if landmark and _is_one_day(lead) and lead.hour is None:
-        hour, minute = _LANDMARKS[landmark.group(1)]
-        return EventSpan(_at(lead.start, hour, minute), None, "minute")
-    clock, day = (lead, helper or lead) if lead.hour is not None else (helper, lead)
-    if clock is not None and clock.hour is not None and (clock is not day or not lead.half_day_known):
+        return _deadline(lead, helper)
+    clock, day = (lead, helper or lead) if lead.hour is not None else (helper or lead, lead)
+    if clock.hour is not None:
         assert day.start is not None
-        return EventSpan(_at(day.start, _hour(clock, day, told), clock.minute), None, _clock_grain(told, clock))
+        start = _at_clock(day.start, _hour(clock, day, told), clock.minute)
+        return EventSpan(start, _end_by_length(start, clock, mentions), _clock_granularity(clock, told))
     if lead.is_clock:
-        ends = lead.end if lead.kind == "range" else None
-        return EventSpan(lead.start, ends, _clock_grain(told, lead))
+        return EventSpan(lead.start, lead.end if lead.kind == "range" else None, "minute")
+    if helper is not None and helper.start is not None:
+        return _part_on_day(lead, helper.start)
     return EventSpan(lead.start, lead.end, _granularity(lead))
 
 
-def _limit_span(lead: TimeMention, told: Told) -> EventSpan:
-    """The deadline itself: a clock time as it is, of days the last one."""
+def _deadline(lead: TimeMention, helper: TimeMention | None) -> EventSpan:
+    """A clock time as it is said; of days the last one."""
     assert lead.end is not None
-    if lead.is_clock:
-        return EventSpan(lead.end, None, "minute")
-    return _day_span(lead.end - timedelta(microseconds=1))
+    if not lead.is_clock:
+        return _day_of(lead.end - _MICROSECOND)
+    day = helper.start if helper is not None and helper.start is not None else lead.end
+    return EventSpan(_at_clock(day, lead.end.hour, lead.end.minute), None, "minute")
 
 
 def _hour(clock: TimeMention, day: TimeMention, told: Told) -> int:
-    """The hour of a clock time, read in the part of the day that stands with the date, or as the matter asks for."""
+    """The hour of a clock time, in the part of the day that stands with the date, else as the matter asks for."""
     assert clock.hour is not None
-    if clock.half_day_known or clock.hour > 12:
-        return clock.hour if clock.half_day_known else _by_part(clock.hour - 12, day.part, clock.hour)
-    if day.part:
-        return _by_part(clock.hour, day.part, clock.hour)
-    is_evening = clock.hour in _EVENING_HOURS and _EVENING_MATTER.search(told.text) is not None
-    return clock.hour + 12 if is_evening else clock.hour
+    if clock.is_half_day_known:
+        return clock.hour
+    twelve = clock.hour % 12
+    if day.part in _MORNING_PARTS:
+        return twelve or 12
+    is_evening = twelve in _EVENING_HOURS and _EVENING_MATTER.search(told.text) is not None
+    return twelve + 12 if day.part in _LATE_PARTS or is_evening else clock.hour
 
 
-def _by_part(hour: int, part: str | None, otherwise: int) -> int:
-    if part in ("早上", "上午", "清晨", "凌晨", "早晨", "清早", "早"):
-        return hour
-    if part in ("下午", "晚上", "傍晚", "晚", "今晚", "夜里") and hour < 12:
-        return hour + 12
-    return otherwise
-
-
-def _at(day: datetime, hour: int, minute: int) -> datetime:
+def _at_clock(day: datetime, hour: int, minute: int) -> datetime:
     midnight = day.replace(hour=0, minute=0, second=0, microsecond=0)
-    shifted = midnight + _DAY * (hour // 24)
-    return shifted.replace(hour=hour % 24, minute=minute)
+    return (midnight + _DAY * (hour // 24)).replace(hour=hour % 24, minute=minute)
 
 
-def _day_span(moment: datetime) -> EventSpan:
+def _part_on_day(part: TimeMention, day: datetime) -> EventSpan:
+    """A part of the day on the day that another mention names."""
+    assert part.start is not None
+    start = _at_clock(day, part.start.hour, part.start.minute)
+    end = start + (part.end - part.start) if part.end is not None else None
+    return EventSpan(start, end, _granularity(part))
+
+
+def _day_of(moment: datetime) -> EventSpan:
     midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
     return EventSpan(midnight, midnight + _DAY, "day")
 
 
-def _moment_span(moment: datetime) -> EventSpan:
+def _moment_of(moment: datetime) -> EventSpan:
     return EventSpan(moment.replace(second=0, microsecond=0), None, "minute")
 
 
-def _clock_grain(told: Told, clock: TimeMention) -> str:
-    return "hour" if _VAGUE_CLOCK.match(told.text[clock.until : clock.until + 2]) else "minute"
+def _clock_granularity(clock: TimeMention, told: Told) -> str:
+    return "hour" if _ABOUT.match(told.text, clock.until) else "minute"
 
 
 def _granularity(mention: TimeMention) -> str:
     if mention.grain == "part_of_day":
         return "part"
-    return "day" if mention.grain == "day" and _is_one_day(mention) else "range"
+    return "day" if mention.grain == "day" and mention.is_one_day else "range"
 
 
-def _with_length(span: EventSpan, lead: TimeMention, mentions: Sequence[TimeMention]) -> EventSpan:
-    """The span with the end that a length of time said after it gives."""
-    lengths = (
-        m.duration for m in mentions if m.duration is not None and 0 <= m.clause - lead.clause <= 1 and m.at > lead.at
-    )
+def _end_by_length(start: datetime, clock: TimeMention, mentions: Sequence[TimeMention]) -> datetime | None:
+    """The end that a length of time said after a clock time gives."""
+    lengths = (m.duration for m in mentions if m.duration and m.at > clock.at and m.clause - clock.clause <= 1)
     length = next(lengths, None)
-    return span if length is None or length > _DAY else replace(span, end=span.start + length)
-
-
-_MOVE_WORD = re.compile(
-    "改(?:到|至|成|在|约|期|为)?|(?:挪|推|调|换|移|延|顺|拖)(?:到|至|去)?|推迟|延期|延后|顺延|提前|提早|不是.{0,8}是|to",
-    re.IGNORECASE,
-)
+    return start + length if length is not None and length < _DAY else None
 
 
 def move_end(clause: str) -> int:
     """The offset in a clause after which the new time of what is moved stands."""
-    found = None
-    for found in _MOVE_WORD.finditer(clause):
-        pass
-    return found.end() if found else 0
+    return max((m.end() for m in _MOVE_WORD.finditer(clause)), default=0)
 
 
 def interval_texts(mentions: Iterable[TimeMention]) -> tuple[str, ...]:
-    """ISO 8601 intervals of the mentions, `start/end`; an open side is `..`."""
-    return tuple(f"{m.start.isoformat() if m.start else '..'}/{m.end.isoformat() if m.end else '..'}" for m in mentions)
+    """The mentions as ISO 8601 intervals, `start/end`; an open side is `..`."""
+    return tuple(f"{_bound(m.start)}/{_bound(m.end)}" for m in mentions)
+
+
+def _bound(moment: datetime | None) -> str:
+    return moment.isoformat() if moment is not None else ".."

@@ -1,11 +1,49 @@
-"""Titles: the few words that name a matter."""
+"""Titles: the few words that name a matter, without its time and without what is said around it."""
 
 from __future__ import annotations
 
-_MAX_TITLE = 24
+import re
+from collections.abc import Sequence
+
+MAX_TITLE = 24
+"""Characters of the longest title."""
+
+_SHORTEST_NAME = 4
+_AROUND = re.compile(
+    r"^(?:@\S+|(?:帮我)?记[一住]?下[来吧]?|别忘了?|记得|提醒我?一?下?|收到|好的?|嗯+|哦+|对了|那个|然后|所以|今天|还是)[\s，,]*"
+    r"|[\s，,]*(?:哈+|吧|呗|呀|啊+|哦|呢|啦|了|~|～|。|！|!|？|\?|…|\.{2,}|[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F\u200D])+$"
+)
 
 
-def title_of(clause: str) -> str:
-    """The clause without outer punctuation, at most 24 characters."""
-    words = clause.strip(" ，。！!？?~～…-—#*")
-    return words if len(words) <= _MAX_TITLE else words[: _MAX_TITLE - 1] + "…"
+def title_of(clauses: Sequence[str], main: int) -> str:
+    """The name of the matter told in the clause numbered `main`: at most 24 characters.
+
+    Args:
+        clauses: the clauses of a message, their time expressions taken out.
+
+    >>> title_of(["@老周", "大会议室", "3.2需求评审", "Ken也来哈"], 1)
+    '大会议室，3.2需求评审'
+    """
+    names = [_trimmed(clause) for clause in clauses]
+    title = names[main] if 0 <= main < len(names) else ""
+    for name in names[main + 1 :] + names[: max(main, 0)][::-1]:
+        if len(title) >= _SHORTEST_NAME + 1:
+            break
+        title = f"{title}，{name}" if title and name else title or name
+    return title if len(title) <= MAX_TITLE else title[: MAX_TITLE - 1] + "…"
+
+
+def _trimmed(clause: str) -> str:
+    """The clause without fillers at its edges."""
+    return _AROUND.sub("", clause.strip()).strip(" ，,、：:·-—")
+
+
+def without_spans(text: str, start: int, spans: Sequence[tuple[int, int]]) -> str:
+    """A clause that begins at offset `start` of a message, without the spans of the message that lie in it."""
+    kept, at = [], 0
+    for begin, end in spans:
+        low, high = max(begin - start, at), min(end - start, len(text))
+        if low < high:
+            kept.append(text[at:low])
+            at = high
+    return "".join([*kept, text[at:]])
