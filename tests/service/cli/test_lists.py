@@ -24,15 +24,29 @@ class TestTimeline:
         result = run("timeline", "--records", records, "--json", "--time-zone", "America/New_York")
         assert all(item["observed_time"].endswith("-04:00") for item in json.loads(result.stdout)["items"])
 
+    def test_trace_names_the_rules(self, run: Any, records: Path) -> None:
+        items = json.loads(run("timeline", "--records", records, "--json", "--trace").stdout)["items"]
+        assert any(item["rules"] for item in items)
+        assert "rules " in run("timeline", "--records", records, "--trace").stdout
+
     def test_the_page_shows_days(self, run: Any, records: Path) -> None:
         assert "2026-09-03" in run("timeline", "--records", records).stdout
 
 
 class TestSources:
-    def test_every_enabled_source_is_listed(self, run: Any, records: Path) -> None:
+    def test_every_enabled_source_is_listed_with_its_state(self, run: Any, records: Path) -> None:
         rows = json.loads(run("sources", "--records", records, "--json").stdout)["sources"]
-        assert [row["source"] for row in rows] == ["meinput", "chat", "calendar"]
-        assert {row["axis"] for row in rows if row["source"] == "calendar"} == {"event"}
+        assert [(row["source"], row["state"], row["axis"]) for row in rows] == [
+            ("meinput", "reachable", "observed"),
+            ("chat", "reachable", "observed"),
+            ("calendar", "reachable", "event"),
+        ]
 
-    def test_the_page_is_a_table(self, run: Any) -> None:
-        assert "memory_v2" in run("sources").stdout
+    def test_the_kinds_that_may_be_named_are_listed(self, run: Any, records: Path) -> None:
+        kinds = json.loads(run("sources", "--records", records, "--json").stdout)["kinds"]
+        assert "meinput" in {kind["name"] for kind in kinds if not kind["problem"]}
+
+    def test_the_page_has_both_tables(self, run: Any) -> None:
+        page = run("sources").stdout
+        assert "memory_v2" in page
+        assert "kinds that a configuration may name" in page

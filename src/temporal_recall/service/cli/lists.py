@@ -2,76 +2,98 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from temporal_recall.service.cli.console import screen, write_json
 from temporal_recall.service.cli.deployment import Deployment, deployment
 from temporal_recall.service.cli.options import Config, Json, Records, TimeZone, UserId
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from temporal_recall.schemas.bundle import TimelineItem
+
+Trace = Annotated[bool, typer.Option("--trace", help="Name the extraction rules that fired.")]
 
 
 def timeline(
     records: Records = None,
     user_id: UserId = None,
     time_zone: TimeZone = None,
+    trace: Trace = False,
     as_json: Json = False,
 ) -> None:
     """Show all records of a records file as a timeline: normalised, deduplicated, unfiltered."""
     with deployment(records, None, user_id, time_zone) as asked:
-        items = _items(records, asked)
+        frame = _frame(records, asked)
+        items = _items(frame, asked.time_zone)
+    rules_by_ref = dict(zip(frame["source_ref"], map(tuple, frame["rules"]), strict=True)) if trace else {}
     if as_json:
-        write_json({"items": [item.model_dump(mode="json", exclude={"recall_score"}) for item in items]})
+        write_json({"items": [_row(item, rules_by_ref) for item in items]})
         return
     from temporal_recall.service.cli.pages.lists import timeline_page
 
-    screen().print(timeline_page(items))
+    screen().print(timeline_page(items, rules_by_ref))
 
 
-def _items(records: Path | None, asked: Deployment) -> tuple[TimelineItem, ...]:
-    """Every item of the records, in time order; no question scores them."""
+def _frame(records: Path | None, asked: Deployment) -> pd.DataFrame:
     from temporal_recall import demo
     from temporal_recall.adapters.records_file import read_records
-    from temporal_recall.dataflows.bundle import shown_items
     from temporal_recall.schemas.evidence import EvidenceRecord
-    from temporal_recall.schemas.plan import ContextPlan
 
     rows = read_records(records or demo.records_path(), asked.user_id)
-    frame = asked.service.timeline(row for row in rows if isinstance(row, EvidenceRecord)).assign(recall_score=1.0)
-    tier = frame["source"].mask(frame["recall_score"].eq(1.0), "main")
-    return shown_items(frame, tier, len(frame), ContextPlan(), asked.time_zone, explain=False)
+    return asked.service.timeline(row for row in rows if isinstance(row, EvidenceRecord))
 
 
-def sources(
-    records: Records = None,
-    config: Config = None,
-    as_json: Json = False,
-) -> None:
-    """List the enabled sources: how each is trusted, asked and read."""
+def _items(frame: pd.DataFrame, time_zone: str) -> tuple[TimelineItem, ...]:
+    """Every row as an item, in time order; no question scores them."""
+    import pandas as pd
+
+    from temporal_recall.dataflows.bundle import shown_items
+    from temporal_recall.schemas.plan import ContextPlan
+
+    unscored = frame.assign(recall_score=1.0)
+    tier = pd.Series("main", index=frame.index)
+    return shown_items(unscored, tier, len(frame), ContextPlan(), time_zone, explain=False)
+
+
+def _row(item: TimelineItem, rules_by_ref: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+    row = item.model_dump(mode="json", exclude={"recall_score"})
+    return row | {"rules": rules_by_ref[item.source_ref]} if rules_by_ref else row
+
+
+def sources(records: Records = None, config: Config = None, as_json: Json = False) -> None:
+    """List the enabled sources and their state, and the kinds that a configuration may name."""
+    from temporal_recall.adapters.registry import adapter_kinds
+
     with deployment(records, config, None, None) as asked:
-        rows = _source_rows(asked)
+        enabled = _source_rows(asked)
+    kinds = [dataclasses.asdict(kind) for kind in adapter_kinds()]
     if as_json:
-        write_json({"sources": rows})
+        write_json({"sources": enabled, "kinds": kinds})
         return
     from temporal_recall.service.cli.pages.lists import sources_page
 
-    screen().print(sources_page(rows))
+    screen().print(sources_page(enabled, kinds))
 
 
 def _source_rows(asked: Deployment) -> list[dict[str, Any]]:
-    rows = []
-    for source in asked.service.config.sources:
-        setting, can = source.setting(), asked.service.adapters[source.name].capabilities()
-        rows.append(
-            {
-                "source": source.name,
-                "kind": source.kind or source.name,
-                "is_required": setting.is_required,
-                "reliability": setting.reliability,
-                "axis": setting.axis,
-                "uses_network": can.uses_network,
-            }
-        )
-    return rows
+    from temporal_recall.service.readiness import source_states
+
+    state_by_source = {state.source: state for state in source_states(asked.service)}
+    return [
+        {
+            "source": source.name,
+            "kind": source.kind or source.name,
+            "state": state_by_source[source.name].state,
+            "required": source.required,
+            "reliability": source.setting().reliability,
+            "axis": source.setting().axis,
+        }
+        for source in asked.service.config.sources
+    ]

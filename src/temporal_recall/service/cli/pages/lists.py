@@ -50,26 +50,35 @@ def _reading_rows(found: TimeExpression, trace: bool) -> Iterable[tuple[Renderab
         yield Text("rules", "dim"), " → ".join(found.rules)
 
 
-def timeline_page(items: Sequence[TimelineItem]) -> RenderableType:
-    """Items under their days."""
+def timeline_page(items: Sequence[TimelineItem], rules_by_ref: Mapping[str, Sequence[str]]) -> RenderableType:
+    """Items under their days, with the rules that read them where these are given."""
     parts: list[RenderableType] = []
     for title, members in groupby(items, key=_day_of):
         table = grid(21, None)
         for item in members:
-            table.add_row(happening(item), item_lines(item))
+            table.add_row(happening(item), _traced(item, rules_by_ref.get(item.source_ref)))
         parts += [Rule(f"[bold]{title}[/]", align="left", style="grey37"), Padding(table, (0, 1))]
     return Group(*parts) if parts else Text("nothing", "dim")
+
+
+def _traced(item: TimelineItem, rules: Sequence[str] | None) -> Text:
+    lines = item_lines(item)
+    return lines if rules is None else lines.append(f"\nrules {' · '.join(rules) or 'none'}", "dim")
 
 
 def _day_of(item: TimelineItem) -> str:
     return day(item.event_time) if item.event_time else "without a time of their own"
 
 
-def sources_page(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
-    """One line a source."""
-    table = Table(box=box.SIMPLE_HEAD)
-    for name in rows[0]:
-        table.add_column(name.replace("_", " "))
+def sources_page(enabled: Sequence[Mapping[str, Any]], kinds: Sequence[Mapping[str, str]]) -> RenderableType:
+    """One line a source, and one line a kind of source."""
+    return Group(_row_table("enabled", enabled), _row_table("kinds that a configuration may name", kinds))
+
+
+def _row_table(title: str, rows: Sequence[Mapping[str, Any]]) -> Table:
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
+    for name in rows[0] if rows else ():
+        table.add_column(name)
     for row in rows:
         table.add_row(*map(str, row.values()))
     return table
