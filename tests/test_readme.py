@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 import typer.main
 
+from temporal_recall.adapters.registry import adapter_kinds
 from temporal_recall.service.catalog import CATALOG
 from temporal_recall.service.cli import app
+from temporal_recall.service.config import read_config
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -60,6 +62,14 @@ def test_every_shown_call_has_known_options(words: list[str]) -> None:
 def test_every_python_example_runs(block: str, capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(block, "README.md", "exec"), {})
     assert capsys.readouterr().out
+
+
+def test_the_configuration_shown_is_a_right_one(tmp_path: Path) -> None:
+    (tmp_path / "weights.json").write_text("{}")
+    (tmp_path / "recall.toml").write_text(_blocks("toml")[0], encoding="utf-8")
+    config = read_config(tmp_path / "recall.toml")
+    kinds = {kind.name for kind in adapter_kinds()}
+    assert {source.kind or source.name for source in config.sources} <= kinds
 
 
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\(((?!https?:)[^)#]+)\)", README))))
