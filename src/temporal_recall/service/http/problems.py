@@ -68,6 +68,13 @@ class Problem(BaseModel):
     errors: list[FieldError] = []
 
 
+def problem_schema() -> dict[str, Any]:
+    """The JSON Schema of a problem document, in one piece, so that an OpenAPI response can hold it."""
+    schema = Problem.model_json_schema()
+    schema["properties"]["errors"]["items"] = schema.pop("$defs")["FieldError"]
+    return schema
+
+
 class HttpProblem(TemporalRecallError):
     """An answer that is an error, raised where it is known."""
 

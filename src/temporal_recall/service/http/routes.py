@@ -28,10 +28,7 @@ PLANNED_SOURCES = ("calendar", "memory_v2", "email", "browser", "tasks")
 """Sources of the specification's road map; `info` names those that this deployment has not enabled."""
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {
-        "description": meaning,
-        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
-    }
+    status: {"description": meaning, "content": {"application/problem+json": {"schema": problem_schema()}}}
     for status, meaning in {
         400: "a field is not allowed: `invalid_plan` or `invalid_request`",
         401: "no valid token",
