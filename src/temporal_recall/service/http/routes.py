@@ -20,7 +20,7 @@ from temporal_recall.service.http import examples
 from temporal_recall.service.http.auth import Authenticator, Caller
 from temporal_recall.service.http.limits import Admission
 from temporal_recall.service.http.metrics import RecallMetrics
-from temporal_recall.service.http.problems import guarded_route
+from temporal_recall.service.http.problems import guarded_route, problem_schema
 
 Answer = TypeVar("Answer")
 
