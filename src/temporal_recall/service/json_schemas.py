@@ -10,8 +10,12 @@ from pydantic import BaseModel
 import temporal_recall.schemas
 from temporal_recall.schemas.bundle import RecallBundle, RecallRequest, TimelineItem
 from temporal_recall.schemas.evidence import EvidenceRecord, RecordIssue
+from temporal_recall.schemas.hints import SemanticHints
 from temporal_recall.schemas.plan import ContextPlan
+from temporal_recall.schemas.recap import RecapOut
+from temporal_recall.schemas.recap_settings import PrivacySettings, ProjectionSettings
 from temporal_recall.schemas.settings import DedupeSettings, RankingWeights, RetrievalWindows, SourceSettings
+from temporal_recall.schemas.user import UserSnapshot
 
 MODEL_BY_NAME: dict[str, type[BaseModel]] = {
     "context-plan": ContextPlan,
@@ -24,6 +28,11 @@ MODEL_BY_NAME: dict[str, type[BaseModel]] = {
     "retrieval-windows": RetrievalWindows,
     "dedupe-settings": DedupeSettings,
     "ranking-weights": RankingWeights,
+    "user-snapshot": UserSnapshot,
+    "semantic-hints": SemanticHints,
+    "recap-response": RecapOut,
+    "recap-projection-settings": ProjectionSettings,
+    "recap-privacy-settings": PrivacySettings,
 }
 """The models that cross a seam, under the names that the specification gives their schemas."""
 
