@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import pandas as pd
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
@@ -149,11 +149,19 @@ class RecallBundle(_BundleModel):
         return bundle_html(self)
 
 
+def _only(name: str, kind: str) -> dict[str, Any]:
+    """The JSON Schema of an object in which, of plan and query, only one is given."""
+    other = {"plan": "query", "query": "plan"}[name]
+    return {"required": [name], "properties": {name: {"type": kind}, other: {"type": "null"}}}
+
+
 class RecallRequest(_BundleModel):
     """A recall request: either a plan or a query, never both.
 
     `user_id` is for workers (a user's own comes from the token); `now` defaults to the service's clock.
     """
+
+    model_config = ConfigDict(json_schema_extra={"oneOf": [_only("plan", "object"), _only("query", "string")]})
 
     plan: ContextPlan | None = None
     query: Annotated[str, Field(min_length=1, max_length=2000)] | None = None

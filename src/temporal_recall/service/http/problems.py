@@ -110,6 +110,7 @@ def problem_response(error: Exception, request: Request) -> Response:
         errors=errors,
     )
     headers = {"X-Request-Id": problem.request_id, "Cache-Control": "no-store"}
+    headers |= dict(getattr(error, "headers", None) or {})
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     if status in (429, 503, 504):
