@@ -7,8 +7,12 @@ all scripts, since the test runs on the text as it came. English words are told 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from temporal_recall.dataflows.zh_time.eras import FIRST_YEARS
 from temporal_recall.dataflows.zh_time.feasts import FEAST_WORDS
+from temporal_recall.dataflows.zh_time.rules_lookalike import IDIOMS, NAMES
+from temporal_recall.dataflows.zh_time.rules_zone import ZONE_OF_PLACE
 from temporal_recall.dataflows.zh_time.script import VARIANTS
 
 _NUMERALS = "0123456789零一二三四五六七八九十百千两廿卅半几"
@@ -40,6 +44,10 @@ _HINTS: tuple[tuple[str, str], ...] = (
     ("此", "时刻前后"),
     ("上中下", "旬"),
     ("qQ", "1234"),
+    ("第", _NUMERALS),
+    ("最倒", "后数"),
+    ("从自", _NUMERALS + "今昨明前后上下这本去周星礼年月大当现小中初元正从八"),
+    ("不除截赶", "晚了去开至止在"),
 )  # fmt: skip
 
 _WORDS = (
@@ -61,13 +69,13 @@ def _scripts(characters: str) -> str:
 
 
 def _pairs() -> frozenset[tuple[str, str]]:
-    named = ((word[0], word[1]) for word in FEAST_WORDS)
+    named = ((word[0], word[1]) for word in (*FEAST_WORDS, *FIRST_YEARS, *ZONE_OF_PLACE, *NAMES, *IDIOMS))
     return frozenset(
         (first, second)
         for firsts, seconds in (*_HINTS, *named)
         for first in _scripts(firsts)
         for second in _scripts(seconds)
-    )
+    ) | frozenset((word[0], word[1]) for word in _WORDS)
 
 
 def _any_case(word: str) -> str:
@@ -77,6 +85,22 @@ def _any_case(word: str) -> str:
 _PAIRS = _pairs()
 _PAIR = re.compile(f"([{''.join(sorted({first for first, _ in _PAIRS}))}])(?=(.))", re.DOTALL)
 _ENGLISH = re.compile("|".join(f"{first}{_any_case(w[1:])}" for w in _WORDS for first in (w[0], w[0].upper())))
+
+
+_START = re.compile(f"([{''.join(sorted({first for first, _ in _PAIRS}))}])(?=(.))|#|(?<=to)night|(?<![a-z])v[0-9e]", re.DOTALL)
+
+
+FOLLOWERS = frozenset(first for first, _ in _PAIRS) | frozenset(
+    " -~(→或qabcdefghijklmnoprstuwzh到至直和与跟及以之后前内里间起开来左右上下附那的除外算期假长黄放第末天晚早晨夜朝初中底头尾终分秒踏搭又零开"
+)
+"""The characters that a word directly after another may begin with."""
+
+
+def starts(text: str) -> Iterator[int]:
+    """The places in folded text where a time word, or a word that only looks like one, may begin."""
+    for match in _START.finditer(text):
+        if match.lastindex is None or match.groups() in _PAIRS:
+            yield match.start()
 
 
 def may_hold_time(text: str) -> bool:

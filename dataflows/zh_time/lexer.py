@@ -7,11 +7,12 @@ Every quantifier in a pattern is bounded and every digit run is consumed whole, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from temporal_recall.dataflows.zh_time.tokens import Lexeme, Token
 
+_NAMED_GROUP = re.compile(r"\(\?P<[a-z_0-9]+>")
 Production = Callable[[re.Match[str]], Token | None]
 
 
@@ -40,16 +41,41 @@ class Rules(list[Rule]):
 class Scanner:
     """All rules in one alternation."""
 
-    def __init__(self, rules: list[Rule]) -> None:
+    def __init__(self, rules: Iterable[Rule], starts: Callable[[str], Iterator[int]], followers: frozenset[str]) -> None:
+        """Join the rules, in order, into one scanner.
+
+        Args:
+            starts: tells the places in a text where a word may begin.
+            followers: the characters that a word standing directly after another may begin with.
+        """
         self.rules = tuple(rules)
-        parts = [f"({re.sub(r'[(][?]P<[a-z_0-9]+>', '(?:', rule.pattern.pattern)})" for rule in rules]
+        self._starts = starts
+        self._followers = followers
+        # An empty group at the end of each rule tells which one matched; one at its start would slow every branch.
+        parts = [f"(?:{_NAMED_GROUP.sub('(?:', rule.pattern.pattern)})()" for rule in self.rules]
         self._all = re.compile("|".join(parts))
 
     def lexemes(self, text: str) -> Iterator[Lexeme]:
-        """The lexemes of folded text, left to right; a match whose production gives nothing is passed over."""
-        for match in self._all.finditer(text):
-            rule = self.rules[(match.lastindex or 1) - 1]
-            own = rule.pattern.match(text, match.start())
-            token = rule.production(own) if own else None
-            if token is not None:
-                yield Lexeme(match.start(), match.end(), rule.name, token)
+        """The lexemes of folded text, left to right.
+
+        Scanning begins where a time word may begin and goes on as long as one word follows the other. A match whose
+        production gives nothing is passed over.
+        """
+        at = 0
+        for start in self._starts(text):
+            if start < at:
+                continue
+            at = start
+            while match := self._all.match(text, at):
+                lexeme = self._produced(match)
+                if lexeme is not None:
+                    yield lexeme
+                at = max(match.end(), at + 1)
+                if text[at : at + 1] not in self._followers:
+                    break
+
+    def _produced(self, match: re.Match[str]) -> Lexeme | None:
+        rule = self.rules[(match.lastindex or 1) - 1]
+        own = match if not rule.pattern.groups else rule.pattern.match(match.string, match.start())
+        token = rule.production(own) if own else None
+        return None if token is None else Lexeme(match.start(), match.end(), rule.name, token)

@@ -15,6 +15,7 @@ from temporal_recall.dataflows.zh_time import (
     rules_vague,
     rules_zone,
 )
+from temporal_recall.dataflows.zh_time.hints import FOLLOWERS, starts
 from temporal_recall.dataflows.zh_time.lexer import Rule, Scanner
 
 RULES: tuple[Rule, ...] = (
@@ -35,4 +36,4 @@ RULES: tuple[Rule, ...] = (
 )
 """Every rule. An earlier rule wins where two match at one place."""
 
-SCANNER = Scanner(list(RULES))
+SCANNER = Scanner(RULES, starts, FOLLOWERS)

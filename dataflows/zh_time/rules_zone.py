@@ -19,7 +19,7 @@ PLACES = {
     "America/Vancouver": "温哥华", "Pacific/Honolulu": "夏威夷|檀香山", "Australia/Sydney": "悉尼|澳洲|墨尔本", "Pacific/Auckland": "奥克兰|新西兰",
     "Asia/Jakarta": "雅加达|印尼", "Asia/Ho_Chi_Minh": "越南|胡志明", "America/Sao_Paulo": "圣保罗|巴西", "Europe/Madrid": "马德里|西班牙",
 }  # fmt: skip
-_ZONE_OF_PLACE = {word: zone for zone, words in PLACES.items() for word in words.split("|")}
+ZONE_OF_PLACE = {word: zone for zone, words in PLACES.items() for word in words.split("|")}
 _LETTERS = {
     "utc": "UTC", "gmt": "UTC", "z": "UTC", "cst": "+08:00", "jst": "+09:00", "kst": "+09:00", "cet": "+01:00", "cest": "+02:00", "bst": "+01:00",
     "est": "-05:00", "edt": "-04:00", "pst": "-08:00", "pdt": "-07:00", "mst": "-07:00", "mdt": "-06:00", "cdt": "-05:00", "ist": "+05:30",
@@ -27,9 +27,9 @@ _LETTERS = {
 }  # fmt: skip
 
 
-@RULES("zone-place", rf"(?P<place>{'|'.join(sorted(_ZONE_OF_PLACE, key=len, reverse=True))})(?:当地)?时间(?:的)?")
+@RULES("zone-place", rf"(?P<place>{'|'.join(sorted(ZONE_OF_PLACE, key=len, reverse=True))})(?:当地)?时间(?:的)?")
 def _zone_place(m: Match[str]) -> Mark:
-    return Mark("zone", _ZONE_OF_PLACE[m["place"]])
+    return Mark("zone", ZONE_OF_PLACE[m["place"]])
 
 
 @RULES(
