@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, Self
 
 import pandas as pd
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StrictBool, model_validator
 
 from temporal_recall.schemas.bundle_html import bundle_html
 from temporal_recall.schemas.plan import ContextPlan, Instant, QueryType, Range, Share, TemporalMode
@@ -167,10 +167,10 @@ class RecallRequest(_BundleModel):
     query: Annotated[str, Field(min_length=1, max_length=2000)] | None = None
     user_id: Annotated[str, Field(min_length=1, max_length=128)] | None = None
     now: Instant | None = None
-    limit: int = Field(default=50, ge=1, le=200)
-    explain: bool = False
-    trace: bool = False
-    allow_partial: bool = False
+    limit: int = Field(default=50, ge=1, le=200, strict=True)
+    explain: StrictBool = False
+    trace: StrictBool = False
+    allow_partial: StrictBool = False
 
     @model_validator(mode="after")
     def _has_one_question(self) -> Self:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StrictBool, model_validator
 
 TemporalMode = Literal["OCCURRED_IN", "MENTIONED_IN", "PLANNED_IN", "CREATED_IN", "DUE_IN", "AMBIGUOUS"]
 Need = Literal["REQUIRED", "OPTIONAL", "SKIP"]
 QueryType = Literal["personal_temporal_recall", "memory", "mixed", "chat"]
 TargetType = Literal["event", "calendar_event", "schedule", "todo", "decision", "mention", "commitment"]
 Share = Annotated[float, Field(ge=0, le=1)]
+StrictShare = Annotated[float, Field(ge=0, le=1, strict=True)]
+"""A share that must be a number: a plan comes from programs, and a text or a truth value there is a mistake."""
 
 FIRST_YEAR, LAST_YEAR = 1900, 2200
 MAX_RANGE = timedelta(days=7310)
@@ -73,7 +75,7 @@ class Target(_PlanModel):
     """A kind of item that the question looks for, with its weight."""
 
     type: TargetType
-    weight: Share = 1.0
+    weight: StrictShare = 1.0
 
 
 class Retrieval(_PlanModel):
@@ -82,13 +84,13 @@ class Retrieval(_PlanModel):
     source: str
     query_type: str = "timeline"
     expanded_queries: tuple[Annotated[str, Field(min_length=1, max_length=64)], ...] = Field(default=(), max_length=64)
-    weight: Share = 1.0
+    weight: StrictShare = 1.0
 
 
 class Filters(_PlanModel):
     """Hard conditions: raw importance at least `importance_min`; `status` `unresolved` as DESIGN 4.9 defines it."""
 
-    importance_min: Share | None = None
+    importance_min: StrictShare | None = None
     status: Literal["unresolved", "planned", "completed", "cancelled"] | None = None
 
 
@@ -96,9 +98,9 @@ class Output(_PlanModel):
     """The shape of the answer."""
 
     group_by: Literal["importance", "day", "source", "type", "none"] = "importance"
-    dedupe: bool = True
-    timeline: bool = True
-    wide_recall: bool = True
+    dedupe: StrictBool = True
+    timeline: StrictBool = True
+    wide_recall: StrictBool = True
 
 
 class ContextNeeds(_PlanModel):
@@ -121,7 +123,7 @@ class ContextPlan(_PlanModel):
     time_zone: str | None = None
     temporal_mode: TemporalMode = "AMBIGUOUS"
     targets: tuple[Target, ...] = Field(default=(), max_length=16)
-    sources: dict[str, Share] = Field(default_factory=dict, max_length=32)
+    sources: dict[str, StrictShare] = Field(default_factory=dict, max_length=32)
     retrievals: tuple[Retrieval, ...] = Field(default=(), max_length=32)
     filters: Filters = Filters()
     output: Output = Output()
