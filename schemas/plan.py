@@ -5,7 +5,16 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StrictBool, model_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    model_validator,
+)
 
 TemporalMode = Literal["OCCURRED_IN", "MENTIONED_IN", "PLANNED_IN", "CREATED_IN", "DUE_IN", "AMBIGUOUS"]
 Need = Literal["REQUIRED", "OPTIONAL", "SKIP"]
@@ -26,7 +35,13 @@ def _within_era(instant: datetime) -> datetime:
     return instant
 
 
-Instant = Annotated[AwareDatetime, AfterValidator(_within_era)]
+def _not_a_number(value: object) -> object:
+    if isinstance(value, datetime) or (isinstance(value, str) and "-" in value[1:]):
+        return value
+    raise ValueError("an ISO 8601 date and time with an offset, such as 2026-09-03T22:00:00+08:00")
+
+
+Instant = Annotated[AwareDatetime, BeforeValidator(_not_a_number), AfterValidator(_within_era)]
 """An aware instant of the years 1900 to 2200: far enough for a life, near enough for calendar arithmetic."""
 
 
