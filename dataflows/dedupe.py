@@ -17,6 +17,7 @@ from temporal_recall.dataflows.matching.codes import codes_agreement, codes_in
 from temporal_recall.dataflows.matching.corrections import named_times, rows_at
 from temporal_recall.dataflows.matching.evidence import (
     EXCLUDING,
+    MEETING,
     POINTS,
     agreement,
     pair_points,
@@ -31,6 +32,7 @@ from temporal_recall.schemas.settings import DedupeSettings, SourceSettings
 _DAY_MINUTES = 24 * 60
 _OVERDUE_DAYS = 3
 _SMALL_HOURS = pd.Timedelta(hours=6)
+_MOMENT = pd.Timedelta(microseconds=1)
 _OWED_TYPES = ("todo", "commitment")
 _KINDS = {"event": "event", "mention": "mention", "decision": "decision", "todo": "owed", "commitment": "owed"}
 _EXACTNESS = {"minute": 0, "hour": 1, "part": 2, "day": 3, "range": 4}
@@ -72,22 +74,21 @@ def row_facts(timeline: pd.DataFrame) -> pd.DataFrame:
 
     Returns:
         `start`, `end`, `observed` (minutes since 1970; `start` and `end` NaN without an event time), `event_day` and
-        `observed_day` (days since 1970 in the row's own zone; -1 without), `night_before` (the day before, for the
-        small hours, else -1), `is_exact` (to the minute or hour), `is_report` (told as done), `is_stated`, `kind`
-        (event, decision, owed or mention), `owner`, `source`, `relation` (what the row does to an earlier one: `moved`,
-        `cancelled`, `completed`, or empty) and `is_target` (something to come, which a later row can move, cancel or
-        settle).
+        `observed_day` (days since 1970 in the row's own zone; -1 without), `other_day` (the last day of what runs over
+        midnight, the day before of what falls in the small hours, else -1), `is_exact` (to the minute or hour),
+        `is_report` (told as done), `is_stated`, `kind` (event, decision, owed or mention), `owner`, `source`,
+        `relation` (what the row does to an earlier one: `moved`, `cancelled`, `completed`, or empty) and `is_target`
+        (something to come, which a later row can move, cancel or settle).
     """
     start, zone = _minutes(timeline["event_time"]), timeline["time_zone"]
     event_day = _local_days(timeline["event_time"], zone)
-    waking_day = _local_days(timeline["event_time"] - _SMALL_HOURS, zone)
     return pd.DataFrame(
         {
             "start": start,
             "end": np.fmax(_minutes(timeline["event_end"]), start + 1),
             "observed": _minutes(timeline["observed_time"]),
             "event_day": event_day,
-            "night_before": np.where(waking_day < event_day, waking_day, -1),
+            "other_day": _other_days(timeline, event_day),
             "observed_day": _local_days(timeline["observed_time"], zone),
             "is_exact": timeline["granularity"].isin(("minute", "hour")).to_numpy(),
             "is_report": timeline["status"].eq("completed").to_numpy(),
@@ -99,6 +100,13 @@ def row_facts(timeline: pd.DataFrame) -> pd.DataFrame:
             "is_target": _is_target(timeline),
         }
     )
+
+
+def _other_days(timeline: pd.DataFrame, event_day: Positions) -> Positions:
+    zone = timeline["time_zone"]
+    day_before = _local_days(timeline["event_time"] - _SMALL_HOURS, zone)
+    last_day = _local_days(timeline["event_end"] - _MOMENT, zone)
+    return np.where(last_day > event_day, last_day, np.where(day_before < event_day, day_before, -1))
 
 
 def _relations(timeline: pd.DataFrame) -> NDArray[np.object_]:
@@ -124,8 +132,8 @@ def window_pairs(row_facts: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_sett
         Rows without an event time form no pair here (see `undated_pairs`). Empty frame for an empty timeline.
     """
     by_day = _telling(matter_keys, row_facts["event_day"], dedupe_settings)
-    by_night = _telling(matter_keys, row_facts["night_before"], dedupe_settings)
-    together = pd.concat([by_day, by_night])
+    by_other_day = _telling(matter_keys, row_facts["other_day"], dedupe_settings)
+    together = pd.concat([by_day, by_other_day])
     return neighbour_pairs(together["block"].to_numpy(), together["row"].to_numpy(), dedupe_settings.block_reach)
 
 
@@ -267,22 +275,23 @@ def duplicate_groups(
     plain = pair_evidence[pair_evidence["relation"].eq("")]
     group = average_link_groups(plain, len(row_facts), dedupe_settings.absent_points)
     links = _open_links(pair_evidence, row_facts["is_target"].to_numpy(), group)
-    best = links.sort_values("points", ascending=False, kind="stable").drop_duplicates("later")
+    by_points = links.assign(later_group=group[links["later"]]).sort_values("points", ascending=False, kind="stable")
+    best = by_points.drop_duplicates("later_group")
     return pd.Series(joined_groups(group, best), name="duplicate_group")
 
 
 def _open_links(evidence: pd.DataFrame, is_target: NDArray[np.bool_], group: Positions) -> pd.DataFrame:
     """The pairs of which one moves, cancels or settles the other, and that do not stand in one group yet.
 
-    What stands at the same time is not moved by it, and a report that already tells of something settles nothing else.
+    What stands at the same time is not moved, what stands at another is not cancelled, and a report that already tells
+    of something settles nothing else.
     """
     links = evidence[evidence["relation"].ne("") & evidence["points"].gt(0)]
-    is_same_time = links["relation"].eq("moved") & links["time"].isin(
-        ("same_start", "same_day", "same_days", "reported")
-    )
+    is_same_time = links["relation"].eq("moved") & links["time"].isin(MEETING)
+    is_other_time = links["relation"].eq("cancelled") & links["time"].isin(EXCLUDING)
     has_matter = np.bincount(group, weights=is_target, minlength=len(group))[group] > 0
     is_taken = links["relation"].eq("completed") & has_matter[links["later"]]
-    return links[~is_same_time & ~is_taken & (group[links["left"]] != group[links["right"]])]
+    return links[~is_same_time & ~is_other_time & ~is_taken & (group[links["left"]] != group[links["right"]])]
 
 
 def deduplicated_timeline(
@@ -360,7 +369,7 @@ def _merge_reasons(evidence: pd.DataFrame, groups: pd.Series) -> pd.Series:
     group = groups.to_numpy()
     inside = evidence[group[evidence["left"]] == group[evidence["right"]]]
     said = {
-        "时间相同": inside["time"].isin(("same_start", "same_day", "reported")),
+        "时间相合": inside["time"].isin(MEETING),
         "内容相似": inside["words"].ge(0.2),
         "人物相同": inside["people"].eq(1),
         "后来改期": inside["relation"].eq("moved"),

@@ -1,7 +1,7 @@
-"""Characters and character bigrams of short texts, as flat arrays: what matching and ranking compare texts by.
+"""What short texts are compared by: Chinese characters and bigrams, Latin words, and families of words, as flat arrays.
 
-Chinese needs no segmentation for this; Latin words and numbers are cut the same way. Everything is vectorised over all
-texts at once, since a user's whole history passes through here.
+Chinese needs no segmentation for this. Everything is vectorised over all texts at once, since a user's whole history
+passes through here.
 """
 
 from __future__ import annotations
@@ -14,12 +14,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-GRAM_BITS = 22
-"""Grams are hashed to this many bits (the top one tells single characters); two grams rarely share a value."""
+from temporal_recall.dataflows.language.matters import FAMILIES
 
-_SINGLE = 1 << (GRAM_BITS - 1)
-_SINGLE_WEIGHT = 0.5
+GRAM_BITS = 22
+"""Grams are hashed to this many bits; two of some ten thousand grams rarely share a value."""
+
+_LIGHT = 1 << (GRAM_BITS - 1)
+_LIGHT_WEIGHT = 0.5
+_WORD_MARK = np.uint64(1 << 62)
+_FAMILY_MARK = np.uint64(1 << 63)
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_GRAM_MASK = (1 << GRAM_BITS) - 1
 _SEPARATOR = "\x00"
 _FUNCTION_CHARACTERS = (
     "的了我你他她它们您咱是在不没就都也还又再很太有无说要想会能可得地着过给跟和与及把被让叫到去来从对向为"
@@ -39,16 +44,15 @@ def _flags(characters: str) -> NDArray[np.bool_]:
     return table
 
 
-_IS_HAN = _flags("".join(map(chr, range(0x3400, 0xA000))))
 _IS_FUNCTION = _flags(_FUNCTION_CHARACTERS)
 _IS_TIME = _flags(_TIME_CHARACTERS)
 
 
 def text_grams(texts: Sequence[str]) -> pd.DataFrame:
-    """The telling characters and character bigrams of each text.
+    """The telling grams of each text: Chinese bigrams and single characters, Latin words, and families of words.
 
-    Bigrams of time characters or of function characters alone are left out; single characters are those of Chinese
-    words. Case and width do not matter.
+    Bigrams of time characters or of function characters alone are left out, as are bare numbers. Case and width do not
+    matter. A text that holds a word of a family (see `matters`) also holds the family.
 
     Returns:
         One row per text and gram, columns `row` (int64, position of the text) and `gram` (int64, hashed), each pair
@@ -56,15 +60,79 @@ def text_grams(texts: Sequence[str]) -> pd.DataFrame:
     """
     joined = _SEPARATOR.join(t.replace(_SEPARATOR, " ") for t in texts)
     codes = _folded()[np.frombuffer(joined.encode("utf-32-le", "replace"), dtype=np.uint32)]
-    row, is_word = np.cumsum(codes == 0), _is_word(codes)
+    row = np.cumsum(codes == 0)
+    found = [_bigrams(codes), _singles(codes), _words(codes)]
+    entries = np.concatenate([(row[place] << GRAM_BITS) | gram for place, gram in found])
+    family = _family_by_gram()[entries & _GRAM_MASK]
+    named = (entries >> GRAM_BITS << GRAM_BITS)[family >= 0] | family[family >= 0]
+    entries = distinct(np.concatenate([entries, named]))
+    return pd.DataFrame({"row": entries >> GRAM_BITS, "gram": entries & _GRAM_MASK}, copy=False)
+
+
+def _bigrams(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Place and gram of each telling pair of neighbouring Chinese characters."""
     left, right = codes[:-1], codes[1:]
-    is_pair = is_word[:-1] & is_word[1:] & ~_is_idle(left, right)
-    is_single = _IS_HAN[codes] & ~_IS_FUNCTION[codes] & ~_IS_TIME[codes]
-    pairs = _hashed((left[is_pair].astype(np.uint64) << np.uint64(21)) | right[is_pair])
-    singles = _hashed(codes[is_single].astype(np.uint64)) | _SINGLE
-    rows, grams = (np.concatenate(parts) for parts in ([row[:-1][is_pair], row[is_single]], [pairs, singles]))
-    entries = distinct((rows << GRAM_BITS) | grams)
-    return pd.DataFrame({"row": entries >> GRAM_BITS, "gram": entries & ((1 << GRAM_BITS) - 1)}, copy=False)
+    is_idle = (_IS_FUNCTION[left] & _IS_FUNCTION[right]) | (_IS_TIME[left] & _IS_TIME[right])
+    place = np.flatnonzero(_is_han(left) & _is_han(right) & ~is_idle)
+    return place, _hashed((left[place].astype(np.uint64) << np.uint64(21)) | right[place])
+
+
+def _singles(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Place and gram of each telling Chinese character."""
+    place = np.flatnonzero(_is_han(codes) & ~_IS_FUNCTION[codes] & ~_IS_TIME[codes])
+    return place, _hashed(codes[place].astype(np.uint64)) | _LIGHT
+
+
+def _words(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Place and gram of each Latin word of two characters or more that is no bare number."""
+    is_letter = _is_letter(codes)
+    is_part = is_letter | ((codes >= 48) & (codes <= 57))
+    start = np.flatnonzero(is_part & ~np.concatenate([[False], is_part[:-1]]))
+    end = np.flatnonzero(is_part & ~np.concatenate([is_part[1:], [False]])) + 1
+    letters = np.concatenate([[0], np.cumsum(is_letter)])
+    is_word = (end - start >= 2) & (letters[end] > letters[start])
+    start, end = start[is_word], end[is_word]
+    return start, _hashed(_word_codes(codes, start, end) | _WORD_MARK)
+
+
+def _word_codes(codes: NDArray[np.uint32], start: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """A number for each span of characters, the same for the same characters."""
+    length = end - start
+    within = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
+    powers = np.multiply.accumulate(np.full(int(length.max(initial=1)), _MULTIPLIER, dtype=np.uint64))
+    parts = codes[np.repeat(start, length) + within].astype(np.uint64) * powers[within]
+    sums = np.concatenate([[np.uint64(0)], np.cumsum(parts)])
+    ends = np.cumsum(length)
+    return np.asarray(sums[ends] - sums[ends - length])
+
+
+def _is_han(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    return (codes >= 0x3040) & (codes < 0xA000)
+
+
+def _is_letter(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    return ((codes >= 97) & (codes <= 122)) | ((codes >= 0xDF) & (codes < 0x2000))
+
+
+@lru_cache(maxsize=1)
+def _family_by_gram() -> NDArray[np.int64]:
+    """The gram of the family to which each gram belongs, -1 for none."""
+    table = np.full(1 << GRAM_BITS, -1, dtype=np.int64)
+    for number, words in enumerate(FAMILIES.values()):
+        family = _hashed(np.array([number], dtype=np.uint64) | _FAMILY_MARK)[0]
+        for word in words.split():
+            table[_own_gram(word)] = family
+    return table
+
+
+def _own_gram(word: str) -> int:
+    """The gram of a word that is one: a Chinese character, a pair of them, or a Latin word."""
+    codes = np.array([ord(c) for c in word], dtype=np.uint32)
+    if not _is_han(codes).all():
+        return int(_words(codes)[1][0])
+    if len(codes) == 1:
+        return int(_hashed(codes.astype(np.uint64))[0]) | _LIGHT
+    return int(_hashed((codes[:1].astype(np.uint64) << np.uint64(21)) | codes[1:2])[0])
 
 
 @lru_cache(maxsize=1)
@@ -87,17 +155,6 @@ def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
     return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if len(ordered) else ordered
 
 
-def _is_word(codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """Letters and digits of any script; no punctuation, symbols, emoji or blanks."""
-    is_ascii_word = ((codes >= 48) & (codes <= 57)) | ((codes >= 97) & (codes <= 122))
-    is_other = (codes >= 0xC0) & (codes < 0x1F000) & ~((codes >= 0x2000) & (codes < 0x3040))
-    return is_ascii_word | (is_other & ~((codes >= 0xFE00) & (codes < 0x10000))) | (codes >= 0x20000)
-
-
-def _is_idle(left: NDArray[np.uint32], right: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    return (_IS_FUNCTION[left] & _IS_FUNCTION[right]) | (_IS_TIME[left] & _IS_TIME[right])
-
-
 def gram_weights(grams: pd.DataFrame, text_count: int) -> NDArray[np.float64]:
     """How telling each row of `grams` is: its inverse document frequency over these texts, in (0, 1].
 
@@ -107,4 +164,4 @@ def gram_weights(grams: pd.DataFrame, text_count: int) -> NDArray[np.float64]:
     gram = grams["gram"].to_numpy()
     frequency = np.bincount(gram, minlength=1 << GRAM_BITS)[gram]
     weight = np.log1p(text_count / frequency) / np.log1p(text_count)
-    return np.where(gram & _SINGLE, _SINGLE_WEIGHT, 1.0) * weight
+    return np.where(gram & _LIGHT, _LIGHT_WEIGHT, 1.0) * weight

@@ -44,6 +44,9 @@ POINTS = {
 }
 """Log odds of each comparison."""
 
+MEETING = ("same_start", "same_day", "same_days", "reported")
+"""Relations in time in which both may be one event as they stand."""
+
 EXCLUDING = ("other_start", "apart")
 """Relations in time that no likeness outweighs: the same words on two days are two events."""
 
