@@ -152,9 +152,8 @@ class EmbeddedStoreAdapter:
         ctx.limits.cancel_token.raise_if_cancelled()
         with self._opened() as database:
             for number, (text,) in enumerate(database.execute(*self._query(ctx))):
-                if number % 64 == 0:
-                    ctx.limits.cancel_token.raise_if_cancelled()
-                    self._check_time(ctx.limits)
+                ctx.limits.cancel_token.raise_if_cancelled()
+                self._check_time(ctx.limits)
                 yield self._record(text, number)
 
     def probe(self, limits: RequestLimits) -> SourceState:

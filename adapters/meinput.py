@@ -125,6 +125,8 @@ class MeInputAdapter:
             SourceUnavailable: the export is down, refuses us, was cut, or is late.
             RecallCancelled: the cancel token was set.
         """
+        if not ctx.user_id:
+            return
         reading = _Reading(ctx)
         failure: SourceUnavailable | None = None
         try:
@@ -134,7 +136,9 @@ class MeInputAdapter:
                     break
         except SourceUnavailable as error:
             failure = error
-        yield from reading.rows(self._source)
+        for found in reading.rows(self._source):
+            ctx.limits.cancel_token.raise_if_cancelled()
+            yield found
         if failure:
             raise failure
 
