@@ -15,13 +15,13 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Sequence
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
 from anyio.from_thread import start_blocking_portal
 
-from temporal_recall.adapters.chat_stream import AnswerReader, ChatEnd, ChatError, ChatPiece
+from temporal_recall.adapters.chat_stream import AnswerReader, ChatEnd, ChatError, ChatMessage, ChatPiece
 from temporal_recall.schemas.errors import InvalidConfig
 
 __all__ = ["ChatAnswer", "ChatClient", "ChatEnd", "ChatEndpoint", "ChatError", "ChatLimits", "ChatMessage", "ChatPiece"]
@@ -32,13 +32,6 @@ _ERROR_BODY_CHARS = 500
 _ERROR_BODY_BYTES = 64 * 1024
 _AFTER_STOP_S = 1.0
 """How long token counts are waited for once the model has said that it stopped."""
-
-
-class ChatMessage(TypedDict):
-    """One message of a conversation: `role` is `system`, `user` or `assistant`."""
-
-    role: str
-    content: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from temporal_recall.schemas.errors import TemporalRecallError
 
@@ -40,6 +40,13 @@ class ChatError(TemporalRecallError):
         super().__init__(message)
         self.code: ChatErrorCode = code
         self.message = message
+
+
+class ChatMessage(TypedDict):
+    """One message of a conversation: `role` is `system`, `user` or `assistant`."""
+
+    role: str
+    content: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,9 +376,12 @@ def _upstream_error(error: object) -> ChatError:
 
 
 def _text_of(value: object) -> str:
-    """The text of a content value: a string, a part with `text` or `thinking`, or a list of such parts."""
+    """The text of a content value: a string, a part with `text` or `thinking`, or a list of such parts.
+
+    JSON may hold half of a surrogate pair, which is no text; it becomes U+FFFD.
+    """
     if isinstance(value, str):
-        return value
+        return value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, list):
         return "".join(_text_of(part) for part in value)
     if isinstance(value, dict):

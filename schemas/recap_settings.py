@@ -33,10 +33,10 @@ class ProjectionSettings(_Settings):
     app_entries: Entries = 8
     detail_entries: Entries = 30
     no_record_s: Seconds = 1800
-    span_share: float = Field(0.8, ge=0, le=1)
-    recurring_days: int = Field(8, ge=1, le=14)
-    text_graphemes: int = Field(120, ge=10, le=1000)
-    digest_budget_chars: int = Field(24_000, ge=1000)
+    span_share: Annotated[float, Field(ge=0, le=1)] = 0.8
+    recurring_days: Annotated[int, Field(ge=1, le=14)] = 8
+    text_graphemes: Annotated[int, Field(ge=10, le=1000)] = 120
+    digest_budget_chars: Annotated[int, Field(ge=1000)] = 24_000
 
 
 class RedactionRule(_Settings):

@@ -1,0 +1,119 @@
+"""The cache of diaries and the facts that a user confirmed. Derived and small; every question names the owner."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import Any
+
+from sqlalchemy import Engine, Row, select
+
+from temporal_recall.adapters.recap_tables import FACTS, ROWS, instant_of, microseconds_of, upsert
+from temporal_recall.schemas.recap import RecapFact, RecapRow
+
+
+class RecapCache:
+    """One diary per owner and window; writing one again replaces it. The engine stays the caller's."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def row(self, owner_id: str, window_key: str) -> RecapRow | None:
+        """The cached diary of a window; None where none was ever written."""
+        query = select(ROWS).where(ROWS.c.owner_id == owner_id, ROWS.c.window_key == window_key)
+        with self._engine.connect() as connection:
+            row = connection.execute(query).one_or_none()
+        return None if row is None else _recap_row(row)
+
+    def day_rows(self, owner_id: str, dates: Iterable[date]) -> tuple[RecapRow, ...]:
+        """The cached diaries of these civil dates, in whatever zone they were written; by date, then latest first."""
+        texts = [day.isoformat() for day in dates]
+        query = (
+            select(ROWS)
+            .where(ROWS.c.owner_id == owner_id, ROWS.c.kind == "day", ROWS.c.local_date.in_(texts))
+            .order_by(ROWS.c.local_date, ROWS.c.generated_us.desc(), ROWS.c.window_key)
+        )
+        with self._engine.connect() as connection:
+            return tuple(_recap_row(row) for row in connection.execute(query))
+
+    def save(self, row: RecapRow) -> None:
+        """Writes a whole diary over what was there."""
+        values = _values(row)
+        insert = upsert(self._engine, ROWS).values(values)
+        changes = {name: insert.excluded[name] for name in values if name not in ("owner_id", "window_key")}
+        with self._engine.begin() as connection:
+            connection.execute(insert.on_conflict_do_update(index_elements=["owner_id", "window_key"], set_=changes))
+
+    def facts(self, owner_id: str, local_date: date) -> tuple[RecapFact, ...]:
+        """The facts that the owner confirmed for a date; none where there are none."""
+        query = select(FACTS.c.facts).where(FACTS.c.owner_id == owner_id, FACTS.c.local_date == local_date.isoformat())
+        with self._engine.connect() as connection:
+            text = connection.scalar(query)
+        return tuple(RecapFact(*fields) for fields in json.loads(text)) if text else ()
+
+    def save_facts(self, owner_id: str, local_date: date, facts: Sequence[RecapFact]) -> None:
+        """Writes all facts of a date over what was there."""
+        text = json.dumps([[fact.text, fact.start, fact.end] for fact in facts], ensure_ascii=False)
+        key = {"owner_id": owner_id, "local_date": local_date.isoformat()}
+        insert = upsert(self._engine, FACTS).values(**key, facts=text)
+        with self._engine.begin() as connection:
+            connection.execute(insert.on_conflict_do_update(index_elements=list(key), set_={"facts": text}))
+
+    def erase(self, owner_id: str) -> None:
+        """Deletes every diary and fact of an owner."""
+        with self._engine.begin() as connection:
+            for table in (ROWS, FACTS):
+                connection.execute(table.delete().where(table.c.owner_id == owner_id))
+
+
+def _values(row: RecapRow) -> dict[str, Any]:
+    return {
+        "owner_id": row.owner_id,
+        "window_key": row.window_key,
+        "kind": row.kind,
+        "local_date": row.local_date.isoformat(),
+        "time_zone": row.time_zone,
+        "start_us": microseconds_of(row.start),
+        "end_us": microseconds_of(row.end_exclusive),
+        "narrative": row.narrative,
+        "generated_us": microseconds_of(row.generated_at),
+        "model": row.model,
+        "prompt_hash": row.prompt_hash,
+        "watermark_us": microseconds_of(row.segment_watermark),
+        "knowledge_hash": row.knowledge_hash,
+        "digest_hash": row.digest_hash,
+        "projection_version": row.projection_version,
+        "base_url_host": row.base_url_host,
+        "upstream_model": row.upstream_model,
+        "finish_reason": row.finish_reason,
+        "prompt_tokens": row.prompt_tokens,
+        "completion_tokens": row.completion_tokens,
+        "missing_dates": json.dumps([day.isoformat() for day in row.missing_dates]),
+    }
+
+
+def _recap_row(row: Row[Any]) -> RecapRow:
+    return RecapRow(
+        owner_id=row.owner_id,
+        window_key=row.window_key,
+        kind=row.kind,
+        local_date=date.fromisoformat(row.local_date),
+        time_zone=row.time_zone,
+        start=instant_of(row.start_us),
+        end_exclusive=instant_of(row.end_us),
+        narrative=row.narrative,
+        generated_at=instant_of(row.generated_us),
+        model=row.model,
+        prompt_hash=row.prompt_hash,
+        segment_watermark=instant_of(row.watermark_us),
+        knowledge_hash=row.knowledge_hash,
+        digest_hash=row.digest_hash,
+        projection_version=row.projection_version,
+        base_url_host=row.base_url_host,
+        upstream_model=row.upstream_model,
+        finish_reason=row.finish_reason,
+        prompt_tokens=row.prompt_tokens,
+        completion_tokens=row.completion_tokens,
+        missing_dates=tuple(date.fromisoformat(day) for day in json.loads(row.missing_dates)),
+    )
