@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
 import pandas as pd
@@ -15,6 +16,7 @@ from temporal_recall.dataflows.zh_time.hints import may_hold_time
 from temporal_recall.dataflows.zh_time.recurrence import recurrence_rule, recurrences
 from temporal_recall.dataflows.zh_time.resolve import Reading, Speaking, placed
 from temporal_recall.dataflows.zh_time.rules import SCANNER
+from temporal_recall.dataflows.zh_time.reported import depends_on_speaker, saying_after
 from temporal_recall.dataflows.zh_time.script import folded
 from temporal_recall.dataflows.zh_time.tense import clause_tense
 from temporal_recall.schemas.time import Tense, TimeExpression, TimeRange, TimeScope, zone_of
@@ -97,13 +99,26 @@ def _speaker_zone(now: datetime, time_zone: str | None) -> tzinfo:
 
 def _found(text: str, moment: datetime, zone: tzinfo, tense: Tense | None) -> Iterator[TimeExpression]:
     plain = folded(text)
+    said: datetime | None = None
     for expression in expressions(SCANNER.lexemes(plain), plain):
         if not has_company(expression, plain):
             continue
         own = tense or clause_tense(plain, expression.start, expression.end)
-        found = _told(expression, text, Speaking(moment, zone, tense=own))
+        speaking = Speaking(moment, zone, tense=own)
+        found = _told(expression, text, speaking)
+        if found is not None and said is not None and depends_on_speaker(expression.node):
+            found = _as_said(expression, text, found, Speaking(said, zone, tense=own))
         if found is not None:
             yield found
+            said = saying_after(found, plain, zone) or said
+
+
+def _as_said(expression: Expression, text: str, from_now: TimeExpression, saying: Speaking) -> TimeExpression:
+    """A time inside reported speech, read from the saying; the reading from now is an alternative."""
+    found = _told(expression, text, saying)
+    if found is None or found.core is None or found.core == from_now.core or from_now.core is None:
+        return found or from_now
+    return replace(found, alternatives=(from_now.core, *found.alternatives))
 
 
 def _told(expression: Expression, text: str, speaking: Speaking) -> TimeExpression | None:

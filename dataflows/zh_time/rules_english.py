@@ -58,7 +58,7 @@ _UNITS |= {"min": "minute", "sec": "second", "hr": "hour"}
 
 @RULES(
     "english-day",
-    rf"{_B}(?P<word>the day before yesterday|the day after tomorrow|yesterday|today|tomorrow|tmr|tmrw){_E}(?![(.])",
+    rf"{_B}(?P<word>the day before yesterday|the day after tomorrow|yesterday|today|tomorrow|tmr|tmrw){_E}(?![(._]|[ ]?(?:变量|函数|字段|方法|参数|属性|接口))",
 )
 def _day(m: Match[str]) -> Predicate:
     offsets = {"the day before yesterday": -2, "yesterday": -1, "today": 0, "the day after tomorrow": 2}
@@ -164,7 +164,7 @@ def _in(m: Match[str]) -> Reach:
 
 @RULES(
     "english-length",
-    rf"{_B}(?P<n>{_NUMBER})[ ]?(?P<unit>seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|quarters?|years?){_E}",
+    rf"{_B}(?P<n>{_NUMBER})[ ]?(?P<unit>(?<![a-z] )seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|quarters?|years?){_E}",
 )
 def _length(m: Match[str]) -> Amount:
     word = m["n"]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
 from re import Match
 
 from temporal_recall.dataflows.zh_time import almanac
-from temporal_recall.dataflows.zh_time.calendar import DAY, Window, exact, units_within
+from temporal_recall.dataflows.zh_time.calendar import DAY, Window, exact, unit_window, units_within
 from temporal_recall.dataflows.zh_time.feasts import FEAST_PATTERN, FEAST_WITH_SUFFIX, Feast, feast_named
 from temporal_recall.dataflows.zh_time.lexer import Rules
 from temporal_recall.dataflows.zh_time.numerals import SMALL, whole
-from temporal_recall.dataflows.zh_time.tokens import Finder, Predicate, Rank
+from temporal_recall.dataflows.zh_time.tokens import Finder, Now, Predicate, Rank
 
 RULES = Rules()
 
@@ -173,3 +173,17 @@ def lunar_month_predicate(month: int, leap: bool = False) -> Predicate | None:
                 yield exact(*(almanac.at_midnight(d) for d in found))
 
     return Predicate(Rank.MONTH, "month", find, scope="year", stated={"lunar_month": number}, forward=True)
+
+
+@RULES("around-new-year", r"(?<![0-9零一二三四五六七八九十百几多半两整周同往前后学青少成当历流童近去今明每全长高大壮中老几])年(?=前(?!夜|后|轻|年)|后(?!年))")
+def _around_new_year(m: Match[str]) -> Predicate:
+    """年前, 年后: in winter the Spring Festival, else the turn of the year."""
+    feast = feast_finder(feast_named("春节"))
+
+    def place(now: Now) -> Window:
+        year = now.moment.year + (now.moment.month >= 10)
+        if now.moment.month in (10, 11, 12, 1, 2, 3):
+            return next(iter(feast(unit_window(datetime(year, 6, 1), "year"))))
+        return unit_window(datetime(now.moment.year + 1, 1, 1), "day")
+
+    return Predicate(Rank.DAY, "day", place=place, stated={"feast": "春节"}, wall=True)
