@@ -108,3 +108,11 @@ def test_every_library_that_the_source_imports_is_declared() -> None:
         name for name in names if not extra_of(name) and not core & {*map(_normal, distributions.get(name, [name]))}
     }
     assert undeclared == set()
+
+
+def test_type_checkers_see_the_same_package() -> None:
+    """`.typing` has a link for every part of the package, and each leads to the folder that is packed."""
+    parts = {path.name: path for path in (ROOT / "src/temporal_recall").iterdir() if path.name != "__pycache__"}
+    parts |= {folder: ROOT / folder for folder in FOLDERS if "/" not in folder}
+    links = {path.name: path.resolve() for path in (ROOT / ".typing/temporal_recall").iterdir()}
+    assert links == parts
