@@ -21,6 +21,7 @@ from temporal_recall.dataflows.language.planner_sources import (
     weights_of_targets,
 )
 from temporal_recall.dataflows.language.planner_people import people_named
+from temporal_recall.dataflows.language.planner_text import blanked
 from temporal_recall.dataflows.language.planner_topics import question_topics
 from temporal_recall.schemas.hints import SemanticHints
 from temporal_recall.schemas.plan import (
@@ -59,13 +60,15 @@ def query_signals(query_text: str) -> QuestionCues:
 def question(
     query_signals: QuestionCues,
     time_scope: ScopedRange | None,
+    time_expressions: list[TimeExpression],
     expression_roles: TimeRoles,
     plan_topics: tuple[str, ...],
     now: datetime,
 ) -> Question:
     """The question as the rules see it: its cues and content words, and where its ranges lie as seen from now."""
-    where = direction_of(time_scope, now)
-    return Question(query_signals, where, plan_topics, has_told_range=expression_roles.told is not None)
+    rest = blanked(query_signals.plain, _spans(time_expressions))
+    has_told_range = expression_roles.told is not None
+    return Question(query_signals, rest, direction_of(time_scope, now), plan_topics, has_told_range)
 
 
 def need_rule(question: Question) -> NeedRule:
@@ -124,15 +127,7 @@ def plan_people(
 ) -> tuple[str, ...]:
     """The people the question names, in its order; those of the user's snapshot are known by name."""
     known = user_snapshot.people if user_snapshot else ()
-    return people_named(_blanked(query_signals.text, time_expressions), known)
-
-
-def _blanked(text: str, expressions: list[TimeExpression]) -> str:
-    characters = list(text)
-    for expression in expressions:
-        start, end = expression.span
-        characters[start:end] = " " * (end - start)
-    return "".join(characters)
+    return people_named(blanked(query_signals.text, _spans(time_expressions)), known)
 
 
 def plan_topics(
@@ -144,9 +139,13 @@ def plan_topics(
     """What the question is about: projects of the user that it names, quoted spans, then its other content words."""
     projects = user_snapshot.active_projects if user_snapshot else ()
     named = [project for project in projects if project.lower() in query_signals.text.lower()]
-    times = [expression.span for expression in time_expressions]
-    words = question_topics(query_signals, [*times, *_places(query_signals.text, plan_people)])
+    elsewhere = [*_spans(time_expressions), *_places(query_signals.text, plan_people)]
+    words = question_topics(query_signals, elsewhere)
     return tuple(dict.fromkeys((*named, *words)))
+
+
+def _spans(expressions: list[TimeExpression]) -> list[tuple[int, int]]:
+    return [expression.span for expression in expressions]
 
 
 def _places(text: str, names: tuple[str, ...]) -> list[tuple[int, int]]:

@@ -13,6 +13,7 @@ from temporal_recall.dataflows.language.planner_scope import (
     scoped_range,
     time_roles,
 )
+from temporal_recall.dataflows.language.planner_text import blanked
 from temporal_recall.dataflows.zh_time import find_times
 from temporal_recall.schemas.time import Tense, TimeExpression, zone_of
 
@@ -38,27 +39,42 @@ def expression_roles(time_expressions: list[TimeExpression], query_signals: Ques
 
 
 def time_scope(
-    expression_roles: TimeRoles, now: datetime, time_zone: str, query_tense: Tense | None
+    expression_roles: TimeRoles, query_signals: QuestionCues, now: datetime, time_zone: str, query_tense: Tense | None
 ) -> ScopedRange | None:
-    """The range that scopes the question, concrete on both sides, in the zone of the question; None without one."""
-    if expression_roles.lead is None:
+    """The range that scopes the question, concrete on both sides, in the zone of the question; None without one.
+
+    Where a second expression says what was told or planned, the telling is past, whatever tense the question has.
+    """
+    lead, told = expression_roles.lead, expression_roles.told
+    if lead is None:
         return None
-    return scoped_range(expression_roles.lead, now.astimezone(zone_of(time_zone)), query_tense)
+    local_now = now.astimezone(zone_of(time_zone))
+    if told is not None and query_tense != "past":
+        return _reread(query_signals.plain, lead, told, local_now, "past")
+    return scoped_range(lead, local_now, query_tense)
 
 
 def told_scope(
-    expression_roles: TimeRoles, time_scope: ScopedRange | None, query_signals: QuestionCues, now: datetime, time_zone: str
+    expression_roles: TimeRoles,
+    time_scope: ScopedRange | None,
+    query_signals: QuestionCues,
+    now: datetime,
+    time_zone: str,
 ) -> ScopedRange | None:
     """The range of what was told or planned within `time_scope`, read from the telling; None where nothing says it.
 
     「上周说下周要开的会」 is read from last week; 今天 and 这周 still point at now.
     """
-    told = expression_roles.told
-    if told is None or time_scope is None:
+    lead, told = expression_roles.lead, expression_roles.told
+    if lead is None or told is None or time_scope is None:
         return None
-    is_from_now = is_read_from_now(told)
     local_now = now.astimezone(zone_of(time_zone))
-    reference = local_now if is_from_now else min(time_scope.core.start, local_now)
-    reread = find_times(query_signals.plain, reference, time_zone=time_zone, tense="plan")
-    same = next((e for e in reread if e.span == told.span and e.core is not None), told)
-    return scoped_range(same, reference, "plan")
+    reference = local_now if is_read_from_now(told) else min(time_scope.core.start, local_now)
+    return _reread(query_signals.plain, told, lead, reference, "plan")
+
+
+def _reread(text: str, own: TimeExpression, other: TimeExpression, reference: datetime, tense: Tense) -> ScopedRange:
+    """One of two expressions, read by itself from another instant or in another tense."""
+    found = find_times(blanked(text, [other.span]), reference, tense=tense)
+    same = next((e for e in found if e.span == own.span and e.core is not None), own)
+    return scoped_range(same, reference, tense)

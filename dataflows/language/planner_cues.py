@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from temporal_recall.dataflows.language.planner_text import blanked
 from temporal_recall.dataflows.language.planner_traps import TRAPS, Trap
 from temporal_recall.dataflows.language.planner_words import ALL_FAMILIES, GAP, family_pattern
 from temporal_recall.dataflows.zh_time.script import folded
@@ -19,11 +20,14 @@ _EARLIER_DECISION = re.compile(
 )
 """What was settled before, set against the time that the question is about."""
 
-_IMMINENT = re.compile(r"(?:快要|快|要|该)[^，。？！的]{1,6}了")
+_IMMINENT = re.compile(r"(?:快要|快|要|该)[^,。?!的]{1,6}了")
+_GOVERNING = ("plan_verb", "due_word", "unresolved")
 _TOLD_OR_DONE = ("say_verb", "write_verb", "promise_verb", "decide_verb", "create_verb", "deed", "past_mark")
 
+_OUTWEIGH_FROM_ANYWHERE = ("told_assistant", "earlier_adverb", "past_decision")
+
 _CLAUSE = re.compile(rf"{GAP}+")
-_WAVED_OFF = re.compile(rf"(?:别|不要|不用|甭|先不|先别)(?:说|管|提|看|讲|聊){GAP}*[，,。]")
+_WAVED_OFF = re.compile(rf"(?:别|不要|不用|甭|先不|先别)(?:说|管|提|看|讲|聊){GAP}*[,。]")
 """A clause that the speaker puts aside: 「别说明天了，…」."""
 
 
@@ -45,6 +49,14 @@ class QuestionCues:
         """Whether any of the families is found."""
         return any(name in self.spans_by_family for name in families)
 
+    def has_within(self, clause: Span, *families: str) -> bool:
+        """Whether any of the families is found inside a clause."""
+        return any(clause[0] <= span[0] < clause[1] for name in families for span in self.spans_by_family.get(name, ()))
+
+    def clauses(self) -> list[Span]:
+        """The places of the clauses, in order."""
+        return [m.span() for m in _CLAUSE.finditer(self.plain)]
+
     def spans(self, *families: str) -> list[Span]:
         """The places of all these families, in order of the text."""
         return sorted(span for name in families for span in self.spans_by_family.get(name, ()))
@@ -62,7 +74,8 @@ def question_cues(text: str) -> QuestionCues:
     """
     whole = folded(text)
     quotes = tuple(text[m.start() + 1 : m.end() - 1].strip() for m in _QUOTED.finditer(whole))
-    plain = _blanked(_WAVED_OFF, _blanked(_QUOTED, whole))
+    plain = blanked(whole, _spans(_QUOTED, whole))
+    plain = blanked(plain, _spans(_WAVED_OFF, plain))
     spans = {name: places for name, pattern in _PATTERNS.items() if (places := _spans(pattern, plain))}
     spans = _settled_by_context(plain, spans)
     return QuestionCues(text, plain, tuple(q for q in quotes if q), spans, _first_trap(plain, spans))
@@ -75,16 +88,12 @@ def _settled_by_context(plain: str, spans: FamilySpans) -> FamilySpans:
     """
     earlier = _spans(_EARLIER_DECISION, plain)
     spans = _without(spans, _TOLD_OR_DONE, earlier) | ({"past_decision": earlier} if earlier else {})
-    spans = _without(spans, _TOLD_OR_DONE, (*spans.get("plan_verb", ()), *spans.get("due_word", ())))
+    spans = _without(spans, _TOLD_OR_DONE, [s for name in _GOVERNING for s in spans.get(name, ())])
     return _without(spans, ("past_mark",), (*_spans(_IMMINENT, plain), *spans.get("important", ())))
 
 
 def _spans(pattern: re.Pattern[str], text: str) -> tuple[Span, ...]:
     return tuple(m.span() for m in pattern.finditer(text) if m.end() > m.start())
-
-
-def _blanked(pattern: re.Pattern[str], text: str) -> str:
-    return pattern.sub(lambda m: "□" * (m.end() - m.start()), text)
 
 
 def _without(spans: FamilySpans, families: tuple[str, ...], outer: Iterable[Span]) -> FamilySpans:
@@ -106,8 +115,8 @@ def _first_trap(plain: str, spans: FamilySpans) -> str | None:
 
 
 def _yields(trap: Trap, place: int, plain: str, spans: FamilySpans) -> bool:
-    """Whether a family that outweighs the trap stands in its clause; talk with the assistant outweighs from anywhere."""
+    """Whether a family that outweighs the trap stands in its clause; talk of before outweighs from anywhere."""
     clauses = (m.span() for m in _CLAUSE.finditer(plain) if m.start() <= place < m.end())
     clause = next(clauses, (0, len(plain)))
     near = (name for name in trap.yields_to for s in spans.get(name, ()) if clause[0] <= s[0] < clause[1])
-    return any(near) or "told_assistant" in trap.yields_to and "told_assistant" in spans
+    return any(near) or any(name in trap.yields_to and name in spans for name in _OUTWEIGH_FROM_ANYWHERE)

@@ -23,11 +23,14 @@ _PROBLEM = re.compile(r"问题|故障|bug|毛病|麻烦|争议|分歧")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as the rules see it: its cues, its content words, where its range lies, and whether a second range
-    tells when what was told or planned is to be.
+    """A question as the rules see it.
+
+    `rest` is its plain text with the times blanked, `where` where its range lies as seen from now, `topics` its content
+    words; `has_told_range` says that a second range tells when what was told or planned is to be.
     """
 
     cues: QuestionCues
+    rest: str
     where: Direction
     topics: tuple[str, ...] = ()
     has_told_range: bool = False
@@ -75,6 +78,8 @@ MODE_RULES = (
              lambda q: q.has(*KEEPING) and q.where != "future"),
     ModeRule("owed", "what has its deadline there", "DUE_IN", lambda q: q.has("due_word")),
     ModeRule("made_a_date", "a date that was made then or lies then", "AMBIGUOUS", lambda q: q.has("appointment")),
+    ModeRule("asks_when", "when a thing is to be, at no stated time", "PLANNED_IN",
+             lambda q: q.has("asks_when") and q.where == "none" and not q.has("past_mark")),
     ModeRule("done", "what one did or what came to pass", "OCCURRED_IN",
              lambda q: q.has("past_mark", "happening") and q.where != "future"),
     ModeRule("matters", "what matters, with no other verb", "AMBIGUOUS",

@@ -24,10 +24,22 @@ OWN_PREDICATES = (
 
 _OWN_SUBJECTS = ("first_person", "known_person", "own_circle")
 
+_ASKING = ("wh_word", "yes_no", "retrieval_request", "done_query")
+_BACKWARD = (
+    "say_verb", "write_verb", "told_assistant", "promise_verb", "decide_verb", "create_verb", "past_mark", "unresolved",
+    "done_query", "earlier_adverb", "past_decision", "comparison", "retrieval_request", "happening",
+)  # fmt: skip
+"""What only the user's own records can answer, even in a clause that does not name him."""
+
+_TOPIC_CLAUSE = re.compile(r"的[^,。?!的]{1,12}$|[里中上内]$")
+
 _NOUN_PHRASE = re.compile(
-    r"的[^，。？！\s的了]{1,8}(?:呢)?\s*[。.]?$|(?:安排|行程|日程|计划|待办|任务|会议|事|事项|活动|账单|文件)\s*$"
+    r"的[^,。?!\s的了]{1,8}(?:呢)?\s*[。.]?$|(?:安排|行程|日程|计划|待办|任务|会议|事|事项|活动|账单|文件)\s*$"
 )
-_DEED_OBJECT = re.compile(r"[了过](?:些|点)?(?:什么|啥|哪些?|谁|几|多少)")
+_DEED_OBJECT = re.compile(
+    r"(?s)(?P<before>.*?)(?:[\u4e00-\u9fff]{1,2}|[a-z]+ ?)(?<![\u4e00-\u9fff]{3})[了过完](?:些|点)?(?:什么|啥|哪些?|谁|几|多少)"
+)
+_DOER = re.compile(r"[\u4e00-\u9fff]{2,}|[a-z]{2,}")
 _ONE_DECISION = re.compile(
     rf"(?:敲定|决定|谈妥|选定|约定|商定|定下|拍板|说好|统一|定)的(?!事|是|哪|什么|东西|内容|有){GAP}{{2,8}}?(?:是|叫|为|有)?(?:什么|多少|哪|几|啥|谁|怎)"
 )
@@ -49,8 +61,7 @@ def _is_timed(question: Question) -> bool:
 
 
 def _is_asked(question: Question) -> bool:
-    is_question = question.has("wh_word", "yes_no", "retrieval_request", "done_query")
-    return is_question or bool(_NOUN_PHRASE.search(question.cues.plain))
+    return question.has(*_ASKING) or bool(_NOUN_PHRASE.search(question.cues.plain))
 
 
 def _is_own(question: Question) -> bool:
@@ -64,9 +75,11 @@ def _is_own(question: Question) -> bool:
 
 
 def _elides_user(question: Question) -> bool:
-    """Whether a past deed asked about has no other doer than the user: 「昨天 review 了哪些」."""
-    is_past = question.where in ("past", "present") and question.has("past_mark")
-    return is_past and _DEED_OBJECT.search(question.cues.plain) is not None
+    """Whether a past deed asked about has no other doer than the user: 「昨天 review 了哪些」, not 「苹果发布了什么」."""
+    found = _DEED_OBJECT.search(question.rest)
+    if found is None or question.where not in ("past", "present"):
+        return False
+    return not _DOER.search(found["before"])
 
 
 def _asks_the_time_itself(question: Question) -> bool:
@@ -86,15 +99,41 @@ def _goes_into_decision(cues: QuestionCues) -> bool:
 
 
 def _recalls_decision(question: Question) -> bool:
+    """Whether an untimed question goes back to what was settled, done or said before."""
     if question.has("past_decision") or question.has("earlier_adverb", "outcome_adverb") and question.has("settled"):
         return True
-    if question.has("earlier_adverb", "outcome_adverb") and question.has("past_mark") and question.has(*_OWN_SUBJECTS):
+    if question.has("earlier_adverb") and _is_own(question):
+        return True
+    if question.has("outcome_adverb", "reason") and question.has("past_mark") and question.has(*_OWN_SUBJECTS):
         return True
     return question.has("decide_verb") and (question.has("first_person") or _goes_into_decision(question.cues))
 
 
+def _is_untimed_own(question: Question) -> bool:
+    """Whether an untimed question is about the user's own talk, plans or debts, or asks when one of them is."""
+    if question.has("due_word") and question.has("plan_noun", "matter", "asks_when"):
+        return True
+    if not question.has(*_OWN_SUBJECTS, "told_assistant"):
+        return False
+    is_ahead = question.has("plan_noun", "plan_verb", "appointment", "due_word")
+    is_told = question.has("say_verb", "write_verb", "told_assistant", "promise_verb")
+    return is_ahead or is_told or question.has("asks_when")
+
+
+def _asks_apart_from_time(question: Question) -> bool:
+    """Whether the user tells something and then asks something general: 「我下周去日本，要办签证吗」."""
+    cues, clauses = question.cues, question.cues.clauses()
+    if len(clauses) < 2:
+        return False
+    told, asked = clauses[0], clauses[-1]
+    is_told = cues.has_within(told, *_OWN_SUBJECTS, "deed", "past_mark") and not cues.has_within(told, *_ASKING)
+    is_topic = _TOPIC_CLAUSE.search(cues.plain[told[0] : told[1]]) is not None
+    return is_told and not is_topic and not cues.has_within(asked, *_OWN_SUBJECTS, *_BACKWARD)
+
+
 NEED_RULES = (
     NeedRule("trapped", "a task, a public fact or small talk", "chat", lambda q: q.cues.trap is not None),
+    NeedRule("counsel", "a thing told, then a general question", "chat", _asks_apart_from_time),
     NeedRule("not_asked", "nothing is asked", "chat", lambda q: not _is_asked(q)),
     NeedRule("time_and_decision", "a stated time and what was settled before", "mixed",
              lambda q: _is_timed(q) and _is_own(q) and _weighs_past_decision(q)),
@@ -105,8 +144,7 @@ NEED_RULES = (
              lambda q: q.has("unresolved", "done_query")),
     NeedRule("past_decision", "what was settled, at no stated time", "memory", _recalls_decision),
     NeedRule("untimed_person", "the user's own doings, at no stated time", "personal_temporal_recall",
-             lambda q: q.has("first_person", "told_assistant") and q.has(
-                 "say_verb", "write_verb", "told_assistant", "promise_verb", "plan_noun", "plan_verb", "appointment", "due_word")),
+             _is_untimed_own),
     NeedRule("nothing_personal", "nothing shows a question about the user's own life", "chat", lambda q: True),
 )  # fmt: skip
 """Kinds of question; the first that applies decides."""

@@ -22,7 +22,7 @@ _ROLES = (
     "|实习生|闺蜜|同学|老师|家教|保姆|阿姨|师傅|设计师|产品经理"
 )
 _NOT_NICKNAME = (
-    "时|学|家|说|区|心|事|型|组|程|吃|票|费|孩|狗|猫|朋友|伙|米|红书|度|长|周|节|雪|暑|寒|满|结|道|声|便|腿|数|本|店|镇|城|麦|鸟"
+    "时|学|家|说|区|心|事|型|组|程|吃|票|费|孩|狗|猫|朋友|伙|米|红书|度|长|周末|节|雪|暑|寒|满|结|道|声|便|腿|数|本|店|镇|城|麦|鸟"
     "|鱼|气|偷|丑|妹|弟|姐|哥|爱|了|点|些|的|号|名|计|册|问|目标|任务|活动|会|聚|试|改|修|件|额|微|众|幅|提琴|卖部|卡片|视频"
 )
 _LEAD_IN = "跟|和|与|同|给|对|向|找|见|约|陪|答应|告诉|问|催|带|送|帮|欠|请"
@@ -47,7 +47,7 @@ NAMED_PERSON = (
 _NAMED = re.compile(NAMED_PERSON)
 _LED_IN = re.compile(
     rf"(?:{_LEAD_IN})(?!{_NOT_NAME})(?P<name>[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}?(?={_AFTER_NAME}))"
-    r"|(?:(?:跟|和|与|同|给|对|向|找|见|约|陪|问) ?|\b(?:with|to|from|and|told|met|see|call|did|has|does|is|was) )(?P<latin>[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
+    r"|(?:(?:跟|和|与|同|给|对|向|找|见|约|陪|问) ?|\b(?:with|to|from|and|told|met|see|call|promise|promised|ask|asked|tell|did|has|does|is|was) )(?P<latin>[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
 )
 _SPEAKING = re.compile(rf"(?<![\u4e00-\u9fff])(?P<name>[{_SURNAMES}][\u4e00-\u9fff]{{1,2}})(?=跟我|和我|对我|给我|答应|告诉|那边|的生日)")
 _LATIN_AGENT = re.compile(r"\b(?P<name>[A-Z][a-z]{2,})(?= ?(?:那边|跟我|和我|说|提|问|约|给我|said|told|asked|promised|mentioned))")

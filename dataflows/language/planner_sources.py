@@ -44,7 +44,7 @@ SOURCE_WORDS = {
         "typing_words",
         "the user's own typed words are meant",
         "输入 打字 打过 打的字 敲过 敲了 敲的 敲下 键入 原话 原文 手打 码字 写过 写了什么 搜过 搜了 搜索过 搜的 复制 粘贴 输入法",
-        (r"\b(?:type|typed|typing|wrote|input|search(?:ed)? for|google[d]?|exact words)\b", r"(?:打|敲|码)[^，。？]{0,5}(?:字|话|句|文字|地址|网址|命令)"),
+        (r"\b(?:type|typed|typing|wrote|input|search(?:ed)? for|google[d]?|exact words)\b", r"(?:打|敲|码)[^,。?]{0,5}(?:字|话|句|文字|地址|网址|命令)"),
     ),
     "memory_v2": WordFamily("memory_words", "a kept memory is meant", "记忆 记住 记得我", (r"\bmemor(?:y|ies)\b",)),
     "browser": WordFamily("browser_words", "web pages are meant", "网页 网站 浏览 链接 网址 看过的文章", (r"\b(?:browser|browsed|website|web page|url|visited)\b",)),
