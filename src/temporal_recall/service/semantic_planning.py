@@ -17,7 +17,10 @@ TIME_LIMIT_S = 1.5
 
 @dataclass(frozen=True, slots=True)
 class SemanticAnswer:
-    """What the semantic planner gave: hints, or none and the reason why; `asked_for` names what made it worth asking."""
+    """What the semantic planner gave: hints, or none and the reason why.
+
+    `asked_for` names what made it worth asking; None where it was not asked.
+    """
 
     hints: SemanticHints | None = None
     asked_for: str | None = None
