@@ -112,7 +112,9 @@ def clause_times(
 
 def clause_acts(clauses: pd.DataFrame, clause_cues: pd.DataFrame, clause_times: pd.DataFrame) -> pd.DataFrame:
     """The act of each clause: `rule`, `type`, `status` (null where there is none) and `rank`; rows as in `clauses`."""
-    known = pd.concat([clause_cues, clause_times], axis=1).assign(timed=clause_times["timed_here"])
+    known = pd.concat([clause_cues, clause_times], axis=1).assign(
+        timed=clause_times["timed_here"], coming=clause_times["timed_here"] & ~clause_times["behind_here"]
+    )
     return extraction_acts.clause_acts(known, clauses["record"])
 
 
@@ -127,7 +129,7 @@ def main_acts(
     acts = clause_acts.assign(
         record=clauses["record"],
         clause=np.arange(len(clauses)),
-        owner=np.where(extraction_acts.is_others_plan(clause_cues), "other", "self"),
+        owner=np.where(extraction_acts.is_others_plan(clause_cues, clauses["record"]), "other", "self"),
         is_doubtful=clause_cues["doubt"],
     )
     leads = acts[acts["rank"].lt(extraction_acts.NO_ACT)].sort_values(["record", "rank"], kind="stable")
@@ -172,7 +174,7 @@ def _told_messages(
 ) -> Iterator[Told]:
     """What is known of each record before the time of its event is chosen."""
     starts, words, first = clauses["start"].tolist(), clauses["text"].tolist(), clause_bounds.tolist()
-    gives_up = np.flatnonzero(clause_cues["cancels"] | clause_cues["undone"]).tolist()
+    gives_up = np.flatnonzero(clause_cues["cancels"] | clause_cues["undone"] | clause_cues["denies"]).tolist()
     moves = np.flatnonzero(clause_cues["moves"] | clause_cues["corrects"]).tolist()
     given_up_by_record, moved_by_record = _by_record(gives_up, clauses), _by_record(moves, clauses)
     acts = zip(main_acts["type"], main_acts["status"], main_acts["rule"], main_acts["clause"], strict=True)

@@ -30,48 +30,59 @@ class ActRule:
 NO_ACT = 99
 """Rank of a clause that tells no act."""
 
-MOVING = ("moved_event", "moved_duty", "corrected_event")
+MOVING = ("moved_event", "moved_duty", "corrected_event", "corrected_time", "moved_place")
 """Rules of acts that give something told before another time or place."""
 
 _UNREAL = ("wish", "hearsay", "refuses", "dread")
 _UNSURE = (*_UNREAL, "question")
 _NOT_OVER = (*_UNSURE, "modal", "limit", "undone", "acknowledges", "feels")
-_NO_PLAN = (*_UNSURE, "asks_machine", "sky", "greeting")
+_NO_PLAN = (*_UNSURE, "asks_machine", "sky", "greeting", "declines")
 _NOT_OURS = ("wish", "refuses", "hearsay", "seeks", "gossip_of_other")
 
 ACT_RULES: tuple[ActRule, ...] = (
     # what changes or ends something told before
     ActRule("decision", "what was settled", "decision", "completed", 0, ("decides",), unless=(*_UNSURE, "undone")),
     ActRule("moved_duty", "something owed gets another time", "todo", "planned", 1,
-            ("moves", "gives"), near=("timed",), unless=_UNSURE),
+            ("moves", "duty"), near=("timed",), unless=_UNSURE),
     ActRule("moved_event", "an event gets another time", "event", "planned", 1, ("moves",), near=("timed",), unless=_UNSURE),
     ActRule("corrected_event", "what was said of an event is set right", "event", "planned", 1,
             ("corrects",), near=("timed",), unless=_UNSURE),
+    ActRule("corrected_time", "the right time after the denied one", "event", "planned", 1,
+            ("timed_here",), near=("denies",), unless=(*_UNSURE, "denies")),
     ActRule("cancelled_event", "an event is called off", "event", "cancelled", 2,
             ("cancels",), unless=(*_UNSURE, "may_cancel")),
-    ActRule("put_off_event", "an event is put off, to when is not said", "event", "unknown", 2, ("moves",), unless=_UNSURE),
+    ActRule("put_off_event", "an event is put off, to when is not said", "event", "unknown", 2, ("puts_off",), unless=_UNSURE),
+    ActRule("moved_place", "an event gets another place", "event", "planned", 2, ("moves",), unless=_UNSURE),
     # what is owed
     ActRule("told_promise", "a promise that was given is told", "commitment", "planned", 2,
             ("pledges",), near=("timed",), unless=_UNREAL),
     ActRule("failed_handover", "what was promised cannot be handed over yet", "commitment", "planned", 3,
-            ("undone", "gives"), unless=_UNSURE),
+            ("cannot_give",), unless=_UNSURE),
     ActRule("undone_duty", "by its time it is still to be done", "todo", "planned", 3,
-            ("undone",), near=("timed",), unless=_UNSURE),
-    ActRule("undone_work", "a work is still to be done", "todo", "planned", 3, ("undone", "owes"), unless=_UNSURE),
+            ("unfinished",), near=("timed",), unless=_UNSURE),
+    ActRule("undone_work", "a work is still to be done", "todo", "planned", 3, ("unfinished", "owes"), unless=_UNSURE),
     ActRule("lacking_work", "part of a work is missing", "todo", "planned", 3, ("lacks",), unless=_UNSURE),
     ActRule("arranged_event", "a place, a ticket or an hour is secured", "event", "planned", 3,
-            ("arranges",), near=("timed",), unless=_UNSURE, unless_near=_NOT_OURS),
+            ("arranges",), near=("coming",), unless=_UNSURE, unless_near=_NOT_OURS),
     ActRule("handed_over", "what was promised is handed over", "commitment", "completed", 3,
             ("gives_you", "perfective"), unless=_NOT_OVER),
     ActRule("duty_done", "something owed is done", "todo", "completed", 3,
             ("acquires",), unless=(*_NOT_OVER, "other_subject")),
+    ActRule("work_done", "a work that was owed is finished", "todo", "completed", 3,
+            ("works_off", "owes"), unless=(*_NOT_OVER, "other_subject")),
     ActRule("arrangement_made", "an arrangement is made, for when is not said", "todo", "completed", 3,
             ("arranges", "perfective"), unless=_NOT_OVER),
+    ActRule("announced_breakdown", "something will be out of service", "event", "planned", 3,
+            ("breaks", "ahead_here"), unless=_UNSURE),
     ActRule("breakdown", "something went wrong", "event", "mentioned", 3, ("breaks",), unless=(*_UNSURE, "modal")),
-    ActRule("asked_of_other", "someone else is to do it", "todo", "planned", 3,
-            ("calls_on_other",), near=("timed",), unless=(*_UNREAL, "asks_machine", "moves", "arranges"), unless_near=("seeks",)),
+    ActRule("asked_of_other", "someone else is to do it", "todo", "planned", 3, ("calls_on_other",), near=("timed",),
+            unless=(*_UNREAL, "perfective", "asks_machine", "moves", "arranges"), unless_near=("seeks",)),
+    ActRule("assigned_duty", "someone tells the user to do it", "todo", "planned", 3,
+            ("told_to",), near=("timed",), unless=_UNSURE),
     ActRule("promise", "the user will hand something over by a time", "commitment", "planned", 3,
             ("speaker", "gives"), near=("timed",), unless=_UNSURE),
+    ActRule("owed_thing", "a thing is to be handed over by a time", "todo", "planned", 3,
+            ("owes", "gives"), near=("coming",), unless=(*_UNSURE, "perfective", "asks_machine")),
     ActRule("reminder", "the user wants to be reminded, of what is not said", "todo", "planned", 3,
             ("reminds", "timed_here"), unless=(*_UNSURE, "goes", "gives", "owes", "activity", "negated")),
     ActRule("duty", "something must be done", "todo", "planned", 3,
@@ -85,12 +96,12 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("done",), unless=(*_NOT_OVER, "light", "reported"), unless_near=("asks_machine", "wish")),
     ActRule("arrival", "the user is there", "event", "completed", 3, ("arrived",), unless=(*_UNSURE, "limit")),
     ActRule("ongoing_event", "something is going on", "event", "completed", 3, ("ongoing",), unless=_UNSURE),
-    ActRule("noted_event", "notes on what took place", "event", "completed", 4, ("minutes",), unless=_UNSURE),
+    ActRule("noted_event", "notes on what took place", "event", "completed", 1, ("minutes",), unless=_UNSURE),
     # what has a time
     ActRule("presumed_event", "a question takes the event for granted", "event", "planned", 3,
             ("timed_here", "presumes"), unless=_UNREAL, unless_near=_NOT_OURS),
     ActRule("appointment", "something that people meet for has its time", "event", "planned", 3,
-            ("timed_here",), near=("activity",), unless=(*_UNSURE, "asks_machine", "sky"), unless_near=_NOT_OURS),
+            ("timed_here",), near=("activity",), unless=(*_UNSURE, "asks_machine", "sky", "declines"), unless_near=_NOT_OURS),
     ActRule("plan_ahead", "a time to come is named", "event", "planned", 3,
             ("ahead_here",), unless=_NO_PLAN, unless_near=_NOT_OURS),
     ActRule("plan_today", "it is to be done today", "event", "planned", 3,
@@ -116,7 +127,7 @@ def clause_acts(cues: pd.DataFrame, record: pd.Series) -> pd.DataFrame:
 
     Args:
         cues: bool columns of `clause_cues`, further `timed_here`, `ahead_here`, `behind_here` (the clause names a
-            time, one to come, one past) and `timed` (the same as `timed_here`, for `near`).
+            time, one to come, one past) and, for `near`, `timed` and `coming` (a time, one that is not over).
         record: the message of each clause.
     """
     here = {name: cues[name].to_numpy() for name in cues.columns}
@@ -153,6 +164,8 @@ def clause_tenses(cues: pd.DataFrame, record: pd.Series, is_memory: np.ndarray) 
     return own.fillna(own.groupby(record).bfill()).fillna(own.groupby(record).ffill()).fillna("plan")
 
 
-def is_others_plan(cues: pd.DataFrame) -> pd.Series:
-    """Whether each clause tells of someone else's plan or is asked of someone else; rows as in `cues`."""
-    return cues["calls_on_other"] & ~cues["asks_machine"] | cues["other_subject"] & ~cues["speaker"]
+def is_others_plan(cues: pd.DataFrame, record: pd.Series) -> pd.Series:
+    """Whether each clause tells of someone else's plan, or asks someone else to do it; rows as in `cues`."""
+    is_asked = cues["calls_on_other"] & ~cues["asks_machine"]
+    is_news = pd.Series(_anywhere((cues["reported"] & cues["other_subject"]).to_numpy(), record.to_numpy()), cues.index)
+    return is_asked | (cues["other_subject"] | is_news) & ~cues["speaker"]

@@ -10,7 +10,10 @@ _QUOTED = re.compile(r"「[^」]*」|『[^』]*』|“[^”]*”|\"[^\"]*\"|《[
 _MAX_READ = 1_000
 """Characters of a message that are read; what one plans stands near its beginning."""
 
-_CLAUSE = re.compile(r"(?:[^\s，。！!？?；;、~～…\n：]|(?<=[\x21-\x7e])[ ](?=[\x21-\x7e])|、)+[？?！!]*")
+_CLAUSE = re.compile(
+    r"(?:[^\s，。！!？?；;、~～…：,:.]|、|(?<=\d)[,:.](?=\d)|\.(?=\S)|:(?=[/\d])|(?<=[\x21-\x7e])[ ](?=[\x21-\x7e]))+[？?！!]*"
+)
+"""Words between stops; people put a space for a comma, save between Latin words and numbers."""
 
 
 def spoken_text(text: pd.Series) -> pd.Series:

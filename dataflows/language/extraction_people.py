@@ -33,8 +33,8 @@ _TITLES = (
 """Titles that follow a name."""
 
 _KIN = {
-    "妈": ("老妈", "我妈", "妈妈", "妈咪", "妈"),
-    "爸": ("老爸", "我爸", "爸爸", "爸"),
+    "妈": ("老妈", "我妈", "妈妈", "妈咪", "咱妈", "妈"),
+    "爸": ("老爸", "我爸", "爸爸", "咱爸", "爸"),
     "": (
         "爷爷 奶奶 姥姥 姥爷 外公 外婆 舅舅 舅妈 姑姑 姑父 姑妈 姨妈 小姨 大姨 姨夫 叔叔 婶婶 伯伯 伯母 哥哥 弟弟 姐姐 妹妹 表哥 表姐 表弟 表妹 "
         "堂哥 堂姐 堂弟 堂妹 老公 老婆 媳妇 儿子 女儿 闺女 孙子 孙女 外孙 外孙女 外甥 外甥女 侄子 侄女 岳父 岳母 公公 婆婆 丈母娘 老丈人 女婿 亲家 男朋友 女朋友 男友 女友"
@@ -42,7 +42,7 @@ _KIN = {
 }
 """Words for relatives; a parent is named one way however they are called."""
 
-_ROLES = "法务|财务|行政|物业|甲方|导师|辅导员|班主任|房东|中介|护工|保姆|月嫂|HR(?!小)"
+_ROLES = "法务|财务|行政|物业(?!费)|甲方|导师|辅导员|班主任|房东|中介|护工|保姆|月嫂|HR(?!小)"
 """People called by what they are."""
 
 LATIN_NAMES = frozenset(
@@ -98,7 +98,7 @@ def _one_of(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
 
 
-_EDGE = r"(?:^|(?<=[\s，。,、：:！!~和跟与找给约陪见问叫带送接同]))"
+_EDGE = r"(?:^|(?<=[\s，。,、：:！!~和跟与找给约陪见问叫带送接同午晚早天号点日末]))"
 """Where a name may begin: at the edge of a clause, or after a word that takes a person."""
 
 NAME_RULES: tuple[NameRule, ...] = (
@@ -113,7 +113,7 @@ NAME_RULES: tuple[NameRule, ...] = (
     NameRule("kin", "a relative", rf"(?P<kin>{_one_of(w for words in _KIN.values() for w in words)})"),
     NameRule("role", "someone called by their role", rf"(?P<role>{_ROLES})"),
     NameRule("honoured", "someone whose day it is",
-             rf"(?:^|(?<=[\s，。,、的号去给过加是天晚午]))(?P<honoured>[一-鿿]{{2,3}}?|[A-Z][a-z]+)(?=的?(?:{_EVENTS_OF_ONE}))"),
+             rf"(?:^|(?<=[\s，。,、的号去给过加是天晚午]))(?P<honoured>[^\W\da-zA-Z他她你我办开过给去个的场次]{{2,3}}?|[A-Z][a-z]+)(?=的?(?:{_EVENTS_OF_ONE}))"),
     NameRule("cared_for", "a child or pet that is looked after",
              rf"(?:^|(?<=[\s，。,、点号天晚午给带]))(?P<cared_for>[一-鿿]{{2}})(?=(?:\d+[号日])?(?:去)?(?:{_CARE}))"),
     NameRule("reduplicated", "a doubled nickname",

@@ -58,12 +58,13 @@ class TimeMention:
     part: str | None
     is_half_day_known: bool
     is_limit: bool
+    is_close: bool
     duration: timedelta | None
 
     @property
     def is_placed(self) -> bool:
         """Whether it names a place in time, no coarser than a month."""
-        return self.kind in ("range", "instant") and self.start is not None and self.grain not in _VAGUE_GRAINS
+        return self.start is not None and self.grain not in _VAGUE_GRAINS
 
     @property
     def is_clock(self) -> bool:
@@ -134,7 +135,8 @@ def time_mentions(
 
 
 def _mention(expression: TimeExpression, clause: int, text: str) -> TimeMention:
-    stated, core, grain = expression.stated, expression.core, expression.grain or ""
+    stated, grain = expression.stated, expression.grain or ""
+    core = expression.core or next(iter(expression.next), None)
     at, until = expression.span
     is_within_day = grain in _CLOCK_GRAINS or grain == "part_of_day"
     return TimeMention(
@@ -154,6 +156,7 @@ def _mention(expression: TimeExpression, clause: int, text: str) -> TimeMention:
         part=str(stated["part"]) if "part" in stated and is_within_day else None,
         is_half_day_known="half_day" not in expression.implied,
         is_limit=bool(_LIMIT.search(expression.text) or _LIMIT_AFTER.match(text, until)),
+        is_close=expression.text.endswith("底"),
         duration=expression.duration,
     )
 
@@ -173,18 +176,20 @@ def event_span(told: Told, mentions: Sequence[TimeMention]) -> tuple[EventSpan |
     if not standing:
         return (_moment_of(told.observed) if told.is_over or told.is_now else None), placed
     lead = max(standing, key=lambda m: _preference(m, told))
-    helper = _completing(lead, placed, told)
-    return _span(lead, helper, mentions, told), tuple(m for m in placed if m is not lead and m is not helper)
+    others = [m for m in placed if m is not lead]
+    day, clock = _day_for(lead, others, told), _clock_for(lead, others, told)
+    span = _span(lead, day, clock, mentions, told)
+    return span, tuple(m for m in others if m is not day and m is not clock)
 
 
 def _fits(mention: TimeMention, told: Told) -> bool:
-    """What is over began before it was told; what is owed is not past."""
+    """What is over began before it was told; what is owed is not past; what is called off is named before."""
     assert mention.start is not None
     if told.is_over:
         return mention.start <= told.observed and not mention.is_limit and mention.grain != "month"
     if told.is_owed:
         return mention.end is None or mention.end > told.observed
-    return True
+    return told.status != "cancelled" or mention.clause <= told.clause
 
 
 def _preference(mention: TimeMention, told: Told) -> tuple[bool | int, ...]:
@@ -200,14 +205,16 @@ def _preference(mention: TimeMention, told: Told) -> tuple[bool | int, ...]:
     )  # fmt: skip
 
 
-def _completing(lead: TimeMention, placed: Sequence[TimeMention], told: Told) -> TimeMention | None:
-    """The mention that says what the lead leaves out: the day of a clock time, or the clock time of a day."""
-    others = [m for m in placed if m is not lead]
-    if not lead.names_day:
-        days = [m for m in others if m.names_day and m.is_one_day]
-        standing = [m for m in days if m.clause not in told.given_up] or days
-        return min(standing, key=lambda m: (m.at > lead.at, abs(m.at - lead.at)), default=None)
-    if lead.hour is not None or not lead.is_one_day or told.is_owed:
+def _day_for(lead: TimeMention, others: Sequence[TimeMention], told: Told) -> TimeMention | None:
+    """The nearest mention that names a day, for a lead that names none."""
+    days = [m for m in others if m.names_day and m.is_one_day] if not lead.names_day else []
+    standing = [m for m in days if m.clause not in told.given_up] or days
+    return min(standing, key=lambda m: (m.at > lead.at, abs(m.at - lead.at)), default=None)
+
+
+def _clock_for(lead: TimeMention, others: Sequence[TimeMention], told: Told) -> TimeMention | None:
+    """The clock time said after a lead that names a day or part of a day without one."""
+    if lead.is_clock or not lead.is_one_day or told.is_owed:
         return None
     if _SAME_CLOCK.search(told.text):
         return next((m for m in others if m.hour is not None), None)
@@ -215,41 +222,49 @@ def _completing(lead: TimeMention, placed: Sequence[TimeMention], told: Told) ->
     return after if after and after.hour is not None and not after.names_day else None
 
 
-def _span(lead: TimeMention, helper: TimeMention | None, mentions: Sequence[TimeMention], told: Told) -> EventSpan:
+def _span(
+    lead: TimeMention,
+    day: TimeMention | None,
+    clock: TimeMention | None,
+    mentions: Sequence[TimeMention],
+    told: Told,
+) -> EventSpan:
     assert lead.start is not None
-    if told.is_owed and lead.is_limit and lead.end is not None:
-        return _deadline(lead, helper)
-    clock, day = (lead, helper or lead) if lead.hour is not None else (helper or lead, lead)
-    if clock.hour is not None:
-        assert day.start is not None
-        start = _at_clock(day.start, _hour(clock, day, told), clock.minute)
+    if told.is_owed and (lead.is_limit or lead.is_close) and lead.end is not None:
+        return _deadline(lead, day)
+    if clock is not None or (lead.hour is not None and (day is not None or not lead.is_half_day_known)):
+        on = day or lead
+        clock = clock or lead
+        assert on.start is not None
+        start = _at_clock(on.start, _hour(clock, lead.part or on.part, told), clock.minute)
         return EventSpan(start, _end_by_length(start, clock, mentions), _clock_granularity(clock, told))
     if lead.is_clock:
-        return EventSpan(lead.start, lead.end if lead.kind == "range" else None, "minute")
-    if helper is not None and helper.start is not None:
-        return _part_on_day(lead, helper.start)
+        end = lead.end if lead.kind == "range" else _end_by_length(lead.start, lead, mentions)
+        return EventSpan(lead.start, end, _clock_granularity(lead, told))
+    if day is not None and day.start is not None:
+        return _part_on_day(lead, day.start)
     return EventSpan(lead.start, lead.end, _granularity(lead))
 
 
-def _deadline(lead: TimeMention, helper: TimeMention | None) -> EventSpan:
+def _deadline(lead: TimeMention, day: TimeMention | None) -> EventSpan:
     """A clock time as it is said; of days the last one."""
     assert lead.end is not None
     if not lead.is_clock:
         return _day_of(lead.end - _MICROSECOND)
-    day = helper.start if helper is not None and helper.start is not None else lead.end
-    return EventSpan(_at_clock(day, lead.end.hour, lead.end.minute), None, "minute")
+    on = day.start if day is not None and day.start is not None else lead.end
+    return EventSpan(_at_clock(on, lead.end.hour, lead.end.minute), None, "minute")
 
 
-def _hour(clock: TimeMention, day: TimeMention, told: Told) -> int:
+def _hour(clock: TimeMention, part: str | None, told: Told) -> int:
     """The hour of a clock time, in the part of the day that stands with the date, else as the matter asks for."""
     assert clock.hour is not None
     if clock.is_half_day_known:
         return clock.hour
     twelve = clock.hour % 12
-    if day.part in _MORNING_PARTS:
+    if part in _MORNING_PARTS:
         return twelve or 12
     is_evening = twelve in _EVENING_HOURS and _EVENING_MATTER.search(told.text) is not None
-    return twelve + 12 if day.part in _LATE_PARTS or is_evening else clock.hour
+    return twelve + 12 if part in _LATE_PARTS or is_evening else clock.hour
 
 
 def _at_clock(day: datetime, hour: int, minute: int) -> datetime:
