@@ -16,7 +16,8 @@ def serve() -> Iterator[Callable[..., Served]]:
         yield start
 
 
-@pytest.fixture
-def served(serve: Callable[..., Served]) -> Served:
-    """The application over one chat in which u1 and u2 have each their own life."""
-    return serve(ListedSource("chat", *life_of("u1", "护照"), *life_of("u2", "离婚")))
+@pytest.fixture(scope="session")
+def served() -> Iterator[Served]:
+    """One application for all, over one chat in which u1 and u2 have each their own life."""
+    with serving() as start:
+        yield start(ListedSource("chat", *life_of("u1", "护照"), *life_of("u2", "离婚")))

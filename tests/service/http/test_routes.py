@@ -174,7 +174,8 @@ class TestPlan:
 
 
 class TestOperation:
-    def test_alive_ready_and_measured(self, served: Served) -> None:
+    def test_alive_ready_and_measured(self, serve: Callable[..., Served]) -> None:
+        served = serve(ListedSource("chat", *life_of("u1", "护照")))
         served.ask(QUESTION, token())
         client = served.client()
         assert client.get("/healthz").json() == {"status": "alive"}
