@@ -9,7 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
 
-from temporal_recall.dataflows import bundle, dedupe, planning, query_time, ranking, retrieval, timeline
+from temporal_recall.dataflows import (
+    bundle,
+    dedupe,
+    planning,
+    query_time,
+    ranking,
+    recap_projection,
+    retrieval,
+    timeline,
+)
 
 DEFAULT_SOURCES = ("meinput", "chat", "calendar", "memory_v2")
 """The sources that the committed diagrams show."""
@@ -34,4 +43,11 @@ RECALL = Flow(
     config={"enabled_sources": DEFAULT_SOURCES},
 )
 
-CATALOG: tuple[Flow, ...] = (RECALL,)
+RECAP = Flow(
+    name="recap",
+    meaning="From a day's activity segments to lanes per device, a digest, and the messages for a model.",
+    modules=(recap_projection,),
+    outputs=("recap_projection", "recap_digest", "digest_hash", "knowledge_hash", "recap_messages"),
+)
+
+CATALOG: tuple[Flow, ...] = (RECALL, RECAP)

@@ -19,14 +19,21 @@ INPUTS = "inputs"
 """The group of what comes in from outside."""
 
 MEANING_BY_INPUT = {
-    "activity_segments": "The activity segments of the person's devices.",
+    "day_start_hour": "The hour at which days begin.",
+    "earlier_segments": "Activity of the two weeks before.",
     "explain": "Whether each item tells its factors and the reason.",
+    "facts": "What the person has said of the day.",
     "limit": "The most items in the answer.",
+    "local_date": "The day that is told.",
     "now": "The instant of the question; no node reads a clock.",
+    "owner_id": "Whose day it is.",
+    "prompt_template": "The fixed words to the model.",
     "query_text": "The question in the person's words.",
     "request_limits": "The request's deadline and cancel token.",
+    "segments": "What was on the person's screens.",
     "semantic_hints": "What a language model adds to a complex question.",
     "time_zone": "The zone in which days are counted.",
+    "timeline_items": "Events of the recall timeline.",
     "user_id": "Whose records are read.",
     "user_snapshot": "What the user model knows, as a prior.",
 }

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from hamilton import driver
-
-from temporal_recall.dataflows import recap_projection
 from temporal_recall.schemas.recap import RecapFact, RecapWindow, Segment
+from temporal_recall.service.catalog import RECAP
+from temporal_recall.service.driver import build_driver
 from temporal_recall.service.recap.config import RecapConfig
 from temporal_recall.service.recap.material import DryRun
 from temporal_recall.service.recap.prompts import prompt_of
@@ -16,15 +15,13 @@ from temporal_recall.service.recap.prompts import prompt_of
 if TYPE_CHECKING:
     import pandas as pd
 
-OUTPUTS = ("recap_projection", "recap_digest", "digest_hash", "knowledge_hash", "recap_messages")
-
 
 class RecapFlow:
     """One driver, built once and shared; it keeps the inputs of concurrent executions apart."""
 
     def __init__(self, config: RecapConfig) -> None:
         self._config = config
-        self._driver = driver.Builder().with_modules(recap_projection).build()
+        self._driver = build_driver(RECAP)
 
     def dry_run(
         self,
@@ -43,7 +40,7 @@ class RecapFlow:
             timeline_items: events of the recall timeline for the third lane, with the columns of `events_in_window`.
         """
         outputs: dict[str, Any] = self._driver.execute(
-            list(OUTPUTS),
+            list(RECAP.outputs),
             inputs={
                 "segments": segments,
                 "owner_id": owner_id,
@@ -56,4 +53,4 @@ class RecapFlow:
             },
             overrides={"recap_window": window},
         )
-        return DryRun(*(outputs[name] for name in OUTPUTS))
+        return DryRun(*(outputs[name] for name in RECAP.outputs))
