@@ -168,7 +168,13 @@ class Reader:
                 self._at = max(self._at, first + 1)
                 continue
             start = self._lexemes[first].start + self._leading_space(first)
-            yield Expression(node, start, self._lexemes[self._at - 1].end, tuple(self._rules))
+            yield Expression(node, start, self._closed(start, self._lexemes[self._at - 1].end), tuple(self._rules))
+
+    def _closed(self, start: int, end: int) -> int:
+        """The end of a span without trailing space, with the bracket that closes one opened inside."""
+        end = start + len(self._text[start:end].rstrip())
+        opened = self._text[start:end].count("(") > self._text[start:end].count(")")
+        return end + 1 if opened and self._text[end : end + 1] == ")" else end
 
     def _leading_space(self, index: int) -> int:
         lexeme = self._lexemes[index]

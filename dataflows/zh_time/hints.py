@@ -92,7 +92,7 @@ _START = re.compile(f"([{''.join(sorted({first for first, _ in _PAIRS}))}])(?=(.
 
 
 FOLLOWERS = frozenset(first for first, _ in _PAIRS) | frozenset(
-    " -~(→或qabcdefghijklmnoprstuwzh到至直和与跟及以之后前内里间起开来左右上下附那的除外算期假长黄放第末天晚早晨夜朝初中底头尾终分秒踏搭又零开"
+    " -~()→或qabcdefghijklmnoprstuwzh到至直和与跟及以之后前内里间起开来左右上下附那的除外算期假长黄放第末天晚早晨夜朝初中底头尾终分秒踏搭又零开"
 )
 """The characters that a word directly after another may begin with."""
 

@@ -16,7 +16,7 @@ from temporal_recall.dataflows.zh_time.hints import may_hold_time
 from temporal_recall.dataflows.zh_time.recurrence import recurrence_rule, recurrences
 from temporal_recall.dataflows.zh_time.resolve import Reading, Speaking, placed
 from temporal_recall.dataflows.zh_time.rules import SCANNER
-from temporal_recall.dataflows.zh_time.reported import depends_on_speaker, saying_after
+from temporal_recall.dataflows.zh_time.discourse import Talk
 from temporal_recall.dataflows.zh_time.script import folded
 from temporal_recall.dataflows.zh_time.tense import clause_tense
 from temporal_recall.schemas.time import Tense, TimeExpression, TimeRange, TimeScope, zone_of
@@ -99,25 +99,25 @@ def _speaker_zone(now: datetime, time_zone: str | None) -> tzinfo:
 
 def _found(text: str, moment: datetime, zone: tzinfo, tense: Tense | None) -> Iterator[TimeExpression]:
     plain = folded(text)
-    said: datetime | None = None
+    talk = Talk(moment, zone)
     for expression in expressions(SCANNER.lexemes(plain), plain):
         if not has_company(expression, plain):
             continue
-        own = tense or clause_tense(plain, expression.start, expression.end)
-        speaking = Speaking(moment, zone, tense=own)
-        found = _told(expression, text, speaking)
-        if found is not None and said is not None and depends_on_speaker(expression.node):
-            found = _as_said(expression, text, found, Speaking(said, zone, tense=own))
-        if found is not None:
-            yield found
-            said = saying_after(found, plain, zone) or said
+        anchor = talk.anchor(expression, plain)
+        own = talk.tense(expression, tense or clause_tense(plain, expression.start, expression.end))
+        found = _told(expression, text, Speaking(anchor, zone, tense=own))
+        if found is None:
+            continue
+        if anchor is not moment:
+            found = _beside(found, _told(expression, text, Speaking(moment, zone, tense=own)))
+        talk.heard(found, expression, plain)
+        yield found
 
 
-def _as_said(expression: Expression, text: str, from_now: TimeExpression, saying: Speaking) -> TimeExpression:
-    """A time inside reported speech, read from the saying; the reading from now is an alternative."""
-    found = _told(expression, text, saying)
-    if found is None or found.core is None or found.core == from_now.core or from_now.core is None:
-        return found or from_now
+def _beside(found: TimeExpression, from_now: TimeExpression | None) -> TimeExpression:
+    """An expression read from another moment, with the reading from now as an alternative."""
+    if from_now is None or from_now.core is None or from_now.core == found.core:
+        return found
     return replace(found, alternatives=(from_now.core, *found.alternatives))
 
 

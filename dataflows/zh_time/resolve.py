@@ -55,7 +55,7 @@ def placed(node: Phrase | Between | Bounded | Laid | Except, speaking: Speaking)
     """The reading of a node; None where the calendar has no such time."""
     try:
         if isinstance(node, Phrase):
-            return placed_phrase(node, speaking)
+            return _with_days_off(placed_phrase(node, speaking), node, speaking)
         if isinstance(node, Between):
             return placed_between(node, speaking)
         if isinstance(node, Laid):
@@ -124,17 +124,18 @@ def _now_in_zone(phrase: Phrase, speaking: Speaking) -> Now:
 
 def _reading(phrase: Phrase, picked: Window, others: tuple[Window, ...], speaking: Speaking) -> Reading:
     last = phrase.predicates[-1]
-    if phrase.days_off or (speaking.tense and last.stated.get("feast") in _WITH_DAYS_OFF):
-        picked = _with_days_off(picked)
     instant = last.rank == Rank.CLOCK and (last.grain != "hour" or "hour" in last.stated)
     zone = phrase.zone or str(last.stated.get("zone", ""))
     return Reading(*picked, last.grain, "instant" if instant else "range", others, zone=zone)
 
 
-def _with_days_off(window: Window) -> Window:
-    """A feast with its announced days off as core."""
-    start, end = almanac.days_off_around(window.start.date())
-    return exact(almanac.at_midnight(start), almanac.at_midnight(end))
+def _with_days_off(reading: Reading | None, phrase: Phrase, speaking: Speaking) -> Reading | None:
+    """国庆期间, and 国庆 in a clause with a tense: the announced days off as core."""
+    told = speaking.tense is not None and phrase.predicates[-1].stated.get("feast") in _WITH_DAYS_OFF
+    if reading is None or reading.start is None or not (phrase.days_off or told):
+        return reading
+    first, last = (almanac.at_midnight(day) for day in almanac.days_off_around(reading.start.date()))
+    return replace(reading, start=first, end=last, wide_start=first, wide_end=last)
 
 
 def _standing(head: Predicate, rest: tuple[Predicate, ...], now: Now) -> object:
@@ -215,6 +216,8 @@ def _by_tense(
         return last or coming
     if now.tense == "plan" or head.forward:
         return coming or last
+    if head.scope == "month" and last is not None and coming is not None:
+        return min((coming, last), key=lambda w: abs(w.start - now.moment))
     return literal or coming or last
 
 
@@ -402,7 +405,10 @@ def _laid_at_anchor(node: Laid, speaking: Speaking) -> Reading | None:
 
 def placed_bounded(node: Bounded, speaking: Speaking) -> Reading | None:
     """A reading with one side opened, or clipped at now."""
-    inner = placed(node.node, speaking)
+    if node.way in ("before", "until") and speaking.tense is None:
+        speaking = Speaking(speaking.moment, speaking.zone, tense="plan")
+    phrase = node.node
+    inner = placed_phrase(phrase, speaking) if isinstance(phrase, Phrase) and not phrase.days_off else placed(phrase, speaking)
     if inner is None or inner.start is None or inner.end is None:
         return None
     now = speaking.moment

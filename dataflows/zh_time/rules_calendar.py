@@ -73,9 +73,9 @@ def _decade(m: Match[str]) -> Predicate:
     return replace(calendar_year(year, 10, Rank.DECADE, {"decade": year}), find=find)
 
 
-@RULES("year-before-quarter", r"(?<![0-9a-z])(?P<year>(?:19|20)[0-9]{2})[ ]?(?=q[1-4](?![0-9a-z])|[ ]?[hH][12])|(?<=q[1-4] )(?P<year2>(?:19|20)[0-9]{2})(?![0-9年])")
+@RULES("year-before-quarter", r"(?<![0-9a-z])(?P<year>(?:19|20)[0-9]{2})[ ]?(?=q[1-4](?![0-9a-z])|[ ]?[hH][12])|(?<![0-9a-z])(?P<year3>(?:19|20)[0-9]{2})(?=[ ]?(?:春节|国庆|中秋|五一|元旦|端午|清明|除夕|圣诞|情人节))|(?<=q[1-4] )(?P<year2>(?:19|20)[0-9]{2})(?![0-9年])")
 def _year_before_quarter(m: Match[str]) -> Predicate:
-    return calendar_year(whole(m["year"] or m["year2"]))
+    return calendar_year(whole(m["year"] or m["year2"] or m["year3"]))
 
 
 @RULES(
@@ -140,7 +140,7 @@ def _quarter(m: Match[str]) -> Predicate:
 
 @RULES(
     "day-after-month",
-    rf"(?<=月)[ ]?(?P<day>{SMALL})(?![ ]?[{_MEASURE}月点时分秒小日号周星礼刻季.:/0-9])|(?<=月份)(?P<day2>{SMALL})(?=[日号])",
+    rf"(?<=月)[ ]?(?P<day>{SMALL})(?![ ]?[{_MEASURE}月点时分秒小日号刻季.:/0-9]|[周星礼])|(?<=月份)(?P<day2>{SMALL})(?=[日号])",
 )
 def _day_after_month(m: Match[str]) -> Predicate | None:
     return day_predicate(whole(m["day"] or m["day2"]))
@@ -171,7 +171,7 @@ def _day_before_range(m: Match[str]) -> Predicate | None:
 
 @RULES(
     "day",
-    rf"(?<![路街巷弄])(?<!大道)(?P<day>{SMALL}){_SPACE}(?:号|日(?!内|之内|以内|前|后|游|均|元|间|渐))(?!线|店|楼|门|院|车|机|球|公馆|文件|选手|码|称|房|桌|位|台|仓|库|字)",
+    rf"(?<![路街巷弄])(?<!大道)(?P<day>{SMALL}){_SPACE}(?:号|日(?!内|之内|以内|后|游|均|元|间|渐))(?!线|店|楼|门|院|车|机|球|公馆|文件|选手|码|称|房|桌|位|台|仓|库|字)",
 )
 def _day(m: Match[str]) -> Predicate | None:
     return day_predicate(whole(m["day"]))

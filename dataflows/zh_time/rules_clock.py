@@ -111,10 +111,11 @@ _NOT_CLOCK = r"建议|意见|要求|原因|理由|好处|东西|想法|问题|�
     rf"|[踏搭](?P<cell>[一二三四五六七八九十]{{1,2}}|半)(?:个字)?|(?P<cells>[一二三四五六七八九])个字"
     rf"|[ ]?(?:零|过|又)?(?P<minute>{SMALL})[ ]?(?:分(?!钟|析|享|配|之|数|期|别|布|开|组|工|手|类|店|公司|支)|(?![ ]?[点号日月年个周天元块度级条位场倍岁克斤米人名小时零一二三四五六七八九十0-9分秒%.:]))"
     rf"(?:(?P<second>{SMALL})秒)?)?(?:(?P<second2>{SMALL})秒)?"
-    rf"(?:[ ]?(?P<ampm>[ap])m(?![a-z]))?(?P<not>(?:{_NOT_CLOCK})?)",
+    rf"(?:[ ]?(?P<ampm>[ap])m(?![a-z]))?(?=(?P<not>(?:{_NOT_CLOCK})?))",
 )
 def _clock_words(m: Match[str]) -> Clock | None:
-    if m["not"] and not (m["half"] or m["minute"] or m["quarters"] or m["o"]):
+    said_after = m.string[max(0, m.start() - 2) : m.start()]
+    if m["not"] and said_after not in PARTS and said_after[-1:] not in ("晚", "早") and not (m["half"] or m["minute"] or m["quarters"] or m["o"]):
         return None
     minute = _stated_minutes(m)
     hour = whole(m["hour"])

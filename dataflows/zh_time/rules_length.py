@@ -23,7 +23,7 @@ _UNIT = r"(?:秒钟?|分钟|刻钟?|钟头|钟|小时|工作日|整?天(?!气|�
 _AMOUNT_TAIL = r"(?P<half>半)?(?P<unit>" + _UNIT + r")(?P<tail>半)?(?P<more>多)?"
 
 
-@RULES("half-length", r"半(?:个)?(?P<unit>小时|钟头|钟|月|世纪|年|天|日|分钟|学期)(?P<tail>多)?(?!期|会|死|拉|空|块)")
+@RULES("half-length", r"半(?:个)?(?P<unit>小时|钟头|钟|月|世纪|年|天|日(?=[内之游])|分钟|学期)(?P<tail>多)?(?!期|会|死|拉|空|块)")
 def _half_length(m: Match[str]) -> Amount:
     return Amount(((_UNITS[m["unit"]], 0.5),))
 
@@ -82,7 +82,7 @@ def _months_without_measure(m: Match[str]) -> Amount | None:
 
 @RULES(
     "day-length",
-    rf"(?P<n>{COUNT})[ ]?(?P<unit>日|分半?|h(?![a-z])|mins?(?![a-z]))(?=之?[内前后]|以[内前后]|间)|(?<=[天又])(?P<n3>{COUNT})时(?!候|间|代)|(?P<n2>[0-9]{{3,4}}|[4-9][0-9])日",
+    rf"(?<!月)(?<!月 )(?:(?P<n>{COUNT})[ ]?(?P<unit>分半?|(?<![0-9])日|(?<![0-9] )日|日(?=[之以后内])|h(?![a-z])|mins?(?![a-z]))(?=之?[内前后]|以[内前后]|间))|(?<=[天又])(?P<n3>{COUNT})时(?!候|间|代)|(?P<n2>[0-9]{{3,4}}|[4-9][0-9])日",
 )
 def _day_length(m: Match[str]) -> Amount | None:
     if m["n3"]:
@@ -118,7 +118,7 @@ def _reach_on(m: Match[str]) -> Reach:
 
 
 @RULES(
-    "reach-whole-on", r"(?P<word>(?:(?:(?<![一-龥])|(?<=[天日周月年节的]))(?:之后|以后)|后|下|向后|往后)(?:的)?)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数廿]))"
+    "reach-whole-on", r"(?P<word>(?:(?:(?<![一-龥])|(?<=[天日周月年节的]))(?:之后|以后)|后|下|向后|往后)(?:的)?)(?<!最后)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数廿]))"
 )
 def _reach_whole_on(m: Match[str]) -> Reach:
     return Reach("future", "coming" if m["word"][0] in "之以" else "whole")

@@ -87,7 +87,7 @@ def _compact_date(m: Match[str]) -> Predicate | None:
 
 @RULES(
     "month-slash-day",
-    r"(?<![0-9a-z_./:+])(?<![^0-9]-)(?P<mo>0?[1-9]|1[0-2])(?P<sep>[./])(?P<d>0?[1-9]|[12][0-9]|3[01])(?:[日号])?(?![0-9a-z_%]|[./:][0-9]|[元块亿万米折倍版])",
+    r"(?<![0-9a-z_./+])(?<![0-9]:)(?<![^0-9]-)(?P<mo>0?[1-9]|1[0-2])(?P<sep>[./])(?P<d>0?[1-9]|[12][0-9]|3[01])(?:[日号])?(?![0-9a-z_%]|[./:][0-9]|[元块亿万米折倍版])",
 )
 def _month_slash_day(m: Match[str]) -> Predicate | None:
     return date_predicate(int(m["mo"]), int(m["d"]), weak=m[0][-1] not in "日号")

@@ -70,7 +70,7 @@ def _past_days(m: Match[str]) -> Predicate:
     return around_now(lambda now, tense: days_from(now, -days, 0, -days - 1, 1), "day")
 
 
-@RULES("days-ahead", r"(?:再)?过(?P<n>几|[两俩]|些)[天日](?!前)|改天|改日|过些日子|过阵子|过段时间")
+@RULES("days-ahead", r"(?:再)?过(?P<n>几|[两俩]|些)[天日](?!前)|改天|改日(?![历期程子报])|过些日子|过阵子|过段时间")
 def _days_ahead(m: Match[str]) -> Predicate:
     if m["n"] in ("两", "俩"):
         return around_now(lambda now, tense: days_from(now, 2, 4, 1, 8), "day")

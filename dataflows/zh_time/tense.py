@@ -1,43 +1,63 @@
-"""The tense of a clause, judged by a few words of Chinese and English: past, plan, or none told."""
+"""The tense of a clause, judged by a few words of Chinese and English: past, plan, or none told.
+
+Chinese puts the time before the verb, so the words after a time tell its tense; before it only plan words count
+(「改到周五」「记得下周」), while English may put the verb first.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Literal
 
+from temporal_recall.schemas.time import Tense
+
+_VERB = "做干去见说聊提买看吃学写读听问讨论参加忙来到用试玩打发找想定选谈借住待订约交"
 _PAST = (
-    r"了(?!解|结|如|无|却|断|不起)|过(?=[吗没的么？?，。,、 ]|什么|谁|哪|几|多少|一|这|那|些|$)|[做干去见说聊提买看吃见学写读听问讨参忙]过|发生|曾经|已经|当时|刚才"
-    r"|(?:[聊说提谈做写买吃见发订]|定|答应|记|决定|安排好)的(?!时候)|干了|(?:都|在|我|咱|们)(?:忙|干|做|搞)(?:什么|啥|嘛|些)|在哪(?:儿|里)?过的|是怎么|跟谁.{0,4}的|的是(?:谁|什么)"
-    r"|原话|(?<![a-z])(?:did|was|were|had|went|met|said|talked|done|happened)(?![a-z])"
+    r"了(?!解|结|如|无|却|断|不起)",
+    rf"[{_VERB}]过",
+    r"过(?=[吗没的么?]|什么|谁|哪|几次|多少|$)",
+    rf"(?:[{_VERB}记]|答应|决定|敲定|安排好)的(?!时候|话)",
+    r"发生|曾经?|已经|当时|原话|跟谁.{0,4}的|是怎么|在哪儿?里?过的",
+    r"(?:都|在|我|咱|们)(?:忙|干|做|搞|研究)(?:些?什么|啥|嘛|些)",
 )
 _PLAN = (
-    r"(?<![不需主重只想须摘简扼])要(?!是|么|不是|求|点|紧|素|件|领|闻|害)|(?<![开机社不约聚议晚宴体])会(?!议|员|计|儿|面|场|长|所|签|费|上|后|前|谈|话)|将(?!军|来|近)|打算|计划|安排|准备|预约|预定|预计|有什么事|有啥事|有哪些事|有没有事|提醒|截止|到期|期限|之前交|前交|必须|应该"
-    r"|待办|行程|日程|得(?=去|交|做|给|把)|去不去|改到|推到|挪到|约在|定在|订在|(?<![a-z])(?:will|going to|due|plan|planned|schedule|upcoming|deadline)(?![a-z])"
+    r"(?<![不需主重只想须摘简扼])要(?!是|么|不是|求|点|紧|素|件|领|闻|害)",
+    r"(?<![开机社不约聚议晚宴体误理])会(?!议|员|计|儿|面|场|长|所|签|费|上|后|前|谈|话)",
+    r"将(?!军|来|近)|打算|计划|安排|准备|预[约定计]|提醒|截止|到期|期限|必须|应该|待办|行程|日程|[之]?前[要得]?交",
+    r"有(?:什么|啥|哪些|没有|几件)事|得(?=去|交|做|给|把)|去不去|(?:说|约|定|订|讲|商量|预约)好|[给发寄交](?:我|你|您|他|她)|记得|别忘",
+    r"(?:改|推|挪|延|提前|推迟|延期)[到至]|[约定订放排][在到]",
 )
-_CUE = re.compile(rf"(?P<past>{_PAST})|(?P<plan>{_PLAN})")
-_BREAK = re.compile(r"[，。；！？,;!?\n]")
+_ENGLISH_PAST = r"(?<![a-z])(?:did|was|were|had|went|met|said|talked|done|happened|worked)(?![a-z])"
+_ENGLISH_PLAN = r"(?<![a-z])(?:will|going to|due|plans?|planned|schedule[d]?|upcoming|deadlines?|have to|need to|must)(?![a-z])"
+_CUE = re.compile(rf"(?P<past>{'|'.join((*_PAST, _ENGLISH_PAST))})|(?P<plan>{'|'.join((*_PLAN, _ENGLISH_PLAN))})")
+_CUE_BEFORE = re.compile(rf"(?P<past>{_ENGLISH_PAST})|(?P<plan>{'|'.join((*_PLAN, _ENGLISH_PLAN))})")
+_MOVED_TO = re.compile(r"(?:(?:改|推|挪|延|提前|推迟|延期|调)(?:[到至成]|在)?|[约定订]在?)[ ]?$")
+_BREAK = re.compile(r"[,。;!?\n]|(?<=[一-龥]) (?=[一-龥0-9])")
+_REACH = 40
 
 
-def clause_tense(text: str, start: int, end: int) -> Literal["past", "plan"] | None:
-    """The tense told around a span of folded text: the first cue after it in its clause, else the last before it."""
-    breaks = _BREAK.search(text, end)
-    after = _first(text[end : min(breaks.start() if breaks else len(text), end + 40)])
-    if after:
-        return after
-    begin = max((m.end() for m in _BREAK.finditer(text, max(0, start - 40), start)), default=max(0, start - 40))
-    return _last(text[begin:start])
+def clause_tense(text: str, start: int, end: int) -> Tense | None:
+    """The tense told around a span of folded text; None where the clause tells none."""
+    if _MOVED_TO.search(text, max(0, start - 4), start):
+        return "plan"
+    following = text[end : end + _REACH]
+    close = _BREAK.search(following)
+    told = _first_cue(following[: close.start()] if close else following)
+    return told or _last_cue(text[max(0, start - _REACH) : start])
 
 
-@lru_cache(maxsize=4096)
-def _first(piece: str) -> Literal["past", "plan"] | None:
+@lru_cache(maxsize=8192)
+def _first_cue(piece: str) -> Tense | None:
     found = _CUE.search(piece)
-    return found.lastgroup if found else None  # type: ignore[return-value]
+    return _tense(found) if found else None
 
 
-@lru_cache(maxsize=4096)
-def _last(piece: str) -> Literal["past", "plan"] | None:
-    last = None
-    for last in _CUE.finditer(piece):
-        pass
-    return last.lastgroup if last else None  # type: ignore[return-value]
+@lru_cache(maxsize=8192)
+def _last_cue(piece: str) -> Tense | None:
+    opened = max((m.end() for m in _BREAK.finditer(piece)), default=0)
+    found = list(_CUE_BEFORE.finditer(piece, opened))
+    return _tense(found[-1]) if found else None
+
+
+def _tense(cue: re.Match[str]) -> Tense:
+    return "past" if cue.lastgroup == "past" else "plan"

@@ -1,0 +1,87 @@
+"""What one time expression lends to the next in the same text.
+
+Two habits of speech: a clock after a day keeps to that day (「明天开会，九点半」), and a time inside reported speech is
+read from the saying (「上周三我说周末要去哪」).
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, tzinfo
+
+from temporal_recall.dataflows.zh_time.calendar import local, midnight
+from temporal_recall.dataflows.zh_time.grammar import Between, Bounded, Expression, Phrase
+from temporal_recall.dataflows.zh_time.tokens import Rank
+from temporal_recall.schemas.time import Tense, TimeExpression
+
+_SAYING = re.compile(r"[^,。;!?\n]{0,8}?(?:说|提到|讲|答应|约|告诉|打算|计划|安排|通知|决定)")
+_FULL_STOP = re.compile(r"[。!?\n]")
+
+
+class Talk:
+    """The running state of one text: the day last spoken of, and the saying that reports the rest."""
+
+    def __init__(self, moment: datetime, zone: tzinfo) -> None:
+        """Begin at the moment of speaking, in the speaker's zone."""
+        self._moment = moment
+        self._zone = zone
+        self._day: datetime | None = None
+        self._saying: datetime | None = None
+        self._heard_to = 0
+
+    def anchor(self, expression: Expression, text: str) -> datetime:
+        """The moment from which the next expression is to be read."""
+        if _FULL_STOP.search(text, self._heard_to, expression.start):
+            self._day = self._saying = None
+        if self._keeps_to_day(expression):
+            return self._day or self._moment
+        if self._saying is not None and _depends_on_speaker(expression.node):
+            return self._saying
+        return self._moment
+
+    def tense(self, expression: Expression, tense: Tense | None) -> Tense | None:
+        """The tense of the next expression: a clock that keeps to a day needs none."""
+        return None if self._keeps_to_day(expression) else tense
+
+    def _keeps_to_day(self, expression: Expression) -> bool:
+        """Whether a clock without a day, or a day without a month, follows a day that was named."""
+        phrase = _phrase(expression.node)
+        if self._day is None or phrase is None:
+            return False
+        scope = phrase.predicates[0].scope
+        return scope == "month" or (scope == "day" and phrase.predicates[-1].rank == Rank.CLOCK)
+
+    def heard(self, found: TimeExpression, expression: Expression, text: str) -> None:
+        """Take note of an expression that has been read."""
+        self._heard_to = found.span[1]
+        if found.core is None or found.core.start is None:
+            return
+        start = local(found.core.start, self._zone)
+        if _names_a_day(expression.node):
+            self._day = midnight(start)
+        if _SAYING.match(text, found.span[1]):
+            self._saying = start
+
+
+def _phrase(node: object) -> Phrase | None:
+    if isinstance(node, Bounded):
+        return _phrase(node.node)
+    if isinstance(node, Between):
+        return node.left
+    return node if isinstance(node, Phrase) else None
+
+
+def _names_a_day(node: object) -> bool:
+    phrase = _phrase(node)
+    return phrase is not None and any(p.rank == Rank.DAY and p.grain == "day" for p in phrase.predicates)
+
+
+def _depends_on_speaker(node: object) -> bool:
+    """Whether a time moves with the day of saying: 下周, 明天, 周末; not 今天 or 这周, which the speaker shares."""
+    if not isinstance(node, Phrase):
+        return False
+    head = node.predicates[0]
+    if head.scope is not None:
+        return head.scope == "week"
+    offset = head.stated.get("day_offset", head.stated.get("week", head.stated.get("month")))
+    return head.place is not None and isinstance(offset, int) and offset > 0
