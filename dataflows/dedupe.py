@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from temporal_recall.dataflows.language.grams import GRAM_BITS, gram_weights, text_grams
 from temporal_recall.dataflows.matching.blocks import Positions, neighbour_pairs, union_pairs
 from temporal_recall.dataflows.matching.codes import codes_agreement, codes_in
-from temporal_recall.dataflows.matching.corrections import named_times, rows_at
+from temporal_recall.dataflows.matching.corrections import named_times, names_several_times, rows_at
 from temporal_recall.dataflows.matching.evidence import (
     EXCLUDING,
     MEETING,
@@ -76,9 +76,10 @@ def row_facts(timeline: pd.DataFrame) -> pd.DataFrame:
         `start`, `end`, `observed` (minutes since 1970; `start` and `end` NaN without an event time), `event_day` and
         `observed_day` (days since 1970 in the row's own zone; -1 without), `other_day` (the last day of what runs over
         midnight, the day before of what falls in the small hours, else -1), `is_exact` (to the minute or hour),
-        `is_report` (told as done), `is_stated`, `kind` (event, decision, owed or mention), `owner`, `source`,
-        `relation` (what the row does to an earlier one: `moved`, `cancelled`, `completed`, or empty) and `is_target`
-        (something to come, which a later row can move, cancel or settle).
+        `is_report` (told as done), `is_stated`, `names_several` (several times, and no correction), `kind` (event,
+        decision, owed or mention), `owner`, `source`, `relation` (what the row does to an earlier one: `moved`,
+        `cancelled`, `completed`, or empty) and `is_target` (something to come, which a later row can move, cancel or
+        settle).
     """
     start, zone = _minutes(timeline["event_time"]), timeline["time_zone"]
     event_day = _local_days(timeline["event_time"], zone)
@@ -93,6 +94,7 @@ def row_facts(timeline: pd.DataFrame) -> pd.DataFrame:
             "is_exact": timeline["granularity"].isin(("minute", "hour")).to_numpy(),
             "is_report": timeline["status"].eq("completed").to_numpy(),
             "is_stated": timeline["is_stated"].to_numpy(),
+            "names_several": (names_several_times(timeline["content"]) & ~timeline["is_correction"]).to_numpy(),
             "kind": timeline["type"].map(_KINDS).to_numpy(dtype=object),
             "owner": timeline["owner"].to_numpy(dtype=object),
             "source": timeline["source"].to_numpy(dtype=object),

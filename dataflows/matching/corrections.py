@@ -1,4 +1,4 @@
-"""The times that a correction names beside its own: what it moves or cancels stood at one of them."""
+"""The times that a text names beside its own: what a correction moves or cancels stood at one of them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,17 @@ from temporal_recall.schemas.time import TimeExpression
 
 _LONGEST_MINUTES = 24 * 60
 _EXACT_MINUTES = 60
+
+
+_CLOCK = r"(?:[0-9]{1,2}|[一二两三四五六七八九十]{1,3})点|[0-9]{1,2}[:：][0-9]{2}"
+_DAY = r"(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})[号日]|(?:周|星期|礼拜)[一二三四五六日天]|初[一二三四五六七八九十]"
+_SPAN = r"[号日点]?(?:到|至|~|-|—)(?:[0-9]{1,2}|[一二两三四五六七八九十]{1,3})[号日点]"
+
+
+def names_several_times(texts: pd.Series) -> pd.Series:
+    """Whether each text names several hours or several days, other than as the two ends of one span."""
+    span_count = texts.str.count(_SPAN)
+    return (texts.str.count(_CLOCK) - span_count).gt(1) | (texts.str.count(_DAY) - span_count).gt(1)
 
 
 def named_times(words: pd.DataFrame, own_start: NDArray[np.float64]) -> pd.DataFrame:

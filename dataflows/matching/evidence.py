@@ -20,22 +20,23 @@ _Value = TypeVar("_Value")
 
 POINTS = {
     "base": -3.5,  # two rows of one day are seldom one event
-    "words": 6.0,  # the shorter one says nothing that the other does not (share of its weight)
+    "words": 8.5,  # the shorter one says nothing that the other does not (share of its weight)
     "telling_words": 1.0,  # each whole telling bigram that both have, up to three
     "same_people": 1.0,
-    "other_people": -1.5,
-    "same_codes": 0.5,
-    "other_codes": -5.0,  # candidate A is not candidate B
+    "other_people": -1.0,
+    "other_codes": -7.0,  # candidate A is not candidate B
     "same_start": 2.5,  # both say the same minute
     "same_day": 0.5,  # one names the day, the other a time on it
     "same_days": -1.0,  # one names a span of days, the other lies in it
+    "both_reported": 0.0,  # two reports of one stretch of hours
     "reported": 1.0,  # told as done while or shortly after the other was to be
-    "near_start": -0.5,  # both name a time, a quarter of an hour apart at most
-    "other_start": -4.0,  # both name a time, and they differ
+    "near_start": -2.0,  # both name a time, a quarter of an hour apart at most
+    "other_start": -2.5,  # both name a time, and they differ
     "apart": -6.0,  # the times do not meet at all
     "named_time": 4.0,  # the correction names the hour that it moves
     "named_day": 2.5,  # the correction names the day that it moves
-    "other_kind": -3.0,  # a decision on something is not the thing
+    "several": -1.5,  # a text that names several times tells of several things
+    "other_kind": -3.5,  # a decision on something is not the thing
     "done_otherwise": -1.5,  # a debt settled by what was not called one
     "other_owner": -2.0,  # what others do is not what I do
     "other_source": 0.5,  # people put into one source once
@@ -44,14 +45,15 @@ POINTS = {
 }
 """Log odds of each comparison."""
 
-MEETING = ("same_start", "same_day", "same_days", "reported")
+MEETING = ("same_start", "same_day", "same_days", "reported", "both_reported")
 """Relations in time in which both may be one event as they stand."""
 
 EXCLUDING = ("other_start", "apart")
 """Relations in time that no likeness outweighs: the same words on two days are two events."""
 
 _REPORT_LATENESS_MINUTES = 120
-_REPORT_EARLINESS_MINUTES = 30
+_REPORT_EARLINESS_MINUTES = 60
+_REPORTS_MINUTES = 180
 _TOLD_TOGETHER_MINUTES = 60
 _DAY_MINUTES = 24 * 60
 _MOST_TELLING = 3.0
@@ -118,8 +120,8 @@ def time_relation(rows: pd.DataFrame, left: Positions, right: Positions, window_
         rows: `start`, `end`, `observed` (minutes), `is_exact` (minute or hour), `is_report` (told as done).
 
     Returns:
-        A name of `POINTS`: `same_start`, `same_day`, `same_days`, `reported`, `near_start`, `other_start` or `apart`;
-        empty where one has no time.
+        A name of `POINTS`: `same_start`, `same_day`, `same_days`, `reported`, `both_reported`, `near_start`,
+        `other_start` or `apart`; empty where one has no time.
     """
     a, b = _side(rows, left), _side(rows, right)
     between_starts = np.abs(a["start"] - b["start"])
@@ -129,6 +131,7 @@ def time_relation(rows: pd.DataFrame, left: Positions, right: Positions, window_
         "": ~np.isfinite(between_starts),
         "same_start": both_exact & (between_starts == 0),
         "reported": (_is_report_of(a, b) | _is_report_of(b, a)) & (both_exact | meets),
+        "both_reported": a["is_report"] & b["is_report"] & (between_starts <= _REPORTS_MINUTES),
         "near_start": both_exact & (between_starts <= window_minutes),
         "other_start": both_exact & (between_starts < _DAY_MINUTES / 2),
         "same_day": ~both_exact & meets & (np.maximum(a["end"] - a["start"], b["end"] - b["start"]) <= _DAY_MINUTES),
@@ -158,23 +161,23 @@ def pair_points(evidence: pd.DataFrame, rows: pd.DataFrame) -> NDArray[np.float6
 
     Args:
         evidence: `left`, `right`, `relation`, `named`, `time`, `words`, `telling_words`, `people`, `codes`.
-        rows: `kind`, `owner`, `source`, `is_stated`, `observed` of each row.
+        rows: `kind`, `owner`, `source`, `is_stated`, `names_several`, `observed` of each row.
     """
     left, right = evidence["left"].to_numpy(), evidence["right"].to_numpy()
     differs = {
         name: rows[name].to_numpy()[left] != rows[name].to_numpy()[right] for name in ("kind", "owner", "source")
     }
     relation, time = evidence["relation"].to_numpy(), evidence["time"].to_numpy()
-    is_stated = rows["is_stated"].to_numpy()
+    is_stated, names_several = rows["is_stated"].to_numpy(), rows["names_several"].to_numpy()
     comparisons = {
         "named_time": evidence["named"] == "named_time",
         "named_day": evidence["named"] == "named_day",
         "same_people": evidence["people"] == 1,
         "other_people": evidence["people"] == -1,
-        "same_codes": evidence["codes"] == 1,
         "other_codes": evidence["codes"] == -1,
         "other_kind": differs["kind"] & (relation != "completed"),
         "done_otherwise": differs["kind"] & (relation == "completed"),
+        "several": names_several[left] | names_several[right],
         "other_owner": differs["owner"],
         "other_source": differs["source"],
         "both_stated": is_stated[left] & is_stated[right] & (time != "same_start"),
