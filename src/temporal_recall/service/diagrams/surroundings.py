@@ -10,7 +10,9 @@ from temporal_recall.service.diagrams.graph import INPUTS, Arrow, Box, Diagram
 _BOXES = (
     Box(INPUTS, "agent_runtime", "", "An assistant, in a user's session.", "input"),
     Box(INPUTS, "person", "", "At a terminal.", "input"),
+    Box(INPUTS, "portal", "", "The host, for its users' sessions.", "input"),
     Box(INPUTS, "worker", "", "A job that may name any user.", "input"),
+    Box("faces", "agent_hook", "service.agent_hook", "A block for the prompt, only when a plan requires recall."),
     Box("faces", "command_line", "service.cli", "Commands and batch forms."),
     Box("faces", "http_api", "service.http.routes", "Routes under /api, to mount or to serve."),
     Box("faces", "mcp_server", "service.mcp", "Recall as tools."),
@@ -21,29 +23,51 @@ _BOXES = (
     Box("request", "driver", "service.driver", "One Hamilton driver for all threads."),
     Box("sources", "calendar", "adapters.calendar_ics", "Calendar files."),
     Box("sources", "chat", "adapters.portal_chat", "The Portal's database, through two views."),
+    Box("sources", "imported", "adapters.embedded_store", "What was imported, in one SQLite file."),
     Box("sources", "meinput", "adapters.meinput", "The evidence export, over HTTP, page by page."),
-    Box("sources", "records", "adapters.records_file", "Lines of any source, from a file."),
     Box("lanes", "breakers", "service.breaker", "Leave alone a source that keeps failing."),
     Box("lanes", "source_lanes", "service.lanes", "A thread pool a source, settled at the deadline.", "lane"),
-    Box("language_models", "chat_client", "adapters.chat_client", "Any OpenAI-compatible endpoint; off by default."),
-    Box("flows", "recall", "service.catalog", "The flow: pure, no clock, no network, no global."),
+    Box("language_models", "chat_client", "adapters.chat_client", "One client for any OpenAI-compatible endpoint."),
+    Box(
+        "language_models",
+        "generation",
+        "service.recap.generation",
+        "A diary, streamed; only the redacted digest leaves.",
+    ),
+    Box(
+        "language_models",
+        "semantic_planner",
+        "service.semantic_planning",
+        "Hints for complex questions; off by default.",
+    ),
+    Box("stores", "recap_cache", "adapters.recap_cache", "Diaries that were written whole."),
+    Box("stores", "segment_store", "adapters.segment_store", "What was on the person's screens."),
+    Box("flows", "recall", "service.catalog", "Pure: no clock, no network, no global."),
+    Box("flows", "recap", "service.catalog", "Pure: segments in, digest and messages out."),
+    Box("answers", "diary", "service.recap.service", "One day, told.", is_output=True),
     Box("answers", "recall_bundle", "schemas.bundle", "Items with evidence; what failed.", is_output=True),
 )
 
 _SOURCES_BY_TARGET = {
+    "agent_hook": ("agent_runtime",),
     "command_line": ("person",),
-    "http_api": ("agent_runtime", "worker"),
+    "http_api": ("portal", "worker"),
     "mcp_server": ("agent_runtime",),
     "authentication": ("http_api", "mcp_server"),
     "admission": ("authentication",),
-    "deadline": ("admission", "command_line", "configuration"),
+    "deadline": ("admission", "agent_hook", "command_line", "configuration"),
     "driver": ("configuration",),
-    "source_lanes": ("deadline", "breakers", "calendar", "chat", "meinput", "records"),
+    "source_lanes": ("deadline", "breakers", "calendar", "chat", "imported", "meinput"),
     "recall": ("driver", "source_lanes"),
     "recall_bundle": ("recall",),
+    "recap": ("segment_store",),
+    "generation": ("chat_client", "recap"),
+    "recap_cache": ("generation",),
+    "diary": ("recap_cache",),
+    "semantic_planner": ("chat_client",),
 }
 
-_OPTIONAL = (Arrow("recall", "chat_client", is_optional=True),)
+_OPTIONAL = (Arrow("recall", "semantic_planner", is_optional=True),)
 
 
 def surroundings() -> Diagram:
