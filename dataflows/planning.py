@@ -261,7 +261,7 @@ def plan_trace(
     query_signals: QuestionCues,
     time_expressions: list[TimeExpression],
     expression_roles: TimeRoles,
-    semantic_rules: tuple[str, ...] = (),
+    semantic_rules: list[str] | None = None,
 ) -> dict[str, tuple[str, ...]]:
     """The names of the rules that fired, by slot of the plan.
 
@@ -276,5 +276,5 @@ def plan_trace(
         "sources": tuple(strong_sources(query_signals)),
         "time": tuple(f"{e.text}: {' '.join(e.rules)}" for e in time_expressions),
         "scope": tuple(e.text for e in (lead, told) if e is not None),
-        **({"semantic": semantic_rules} if semantic_rules else {}),
+        **({"semantic": tuple(semantic_rules)} if semantic_rules else {}),
     }

@@ -26,11 +26,9 @@ class SemanticAnswer:
     asked_for: str | None = None
     failure: str | None = None
 
-    def rules(self) -> tuple[str, ...]:
+    def rules(self) -> list[str]:
         """How the asking went, in words of the trace; empty where it was not asked."""
-        if self.asked_for is None:
-            return ()
-        return (self.asked_for, self.failure or "hints_added")
+        return [] if self.asked_for is None else [self.asked_for, self.failure or "hints_added"]
 
 
 def complexity(plan: ContextPlan) -> str | None:
