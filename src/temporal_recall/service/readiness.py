@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from temporal_recall.schemas.errors import SourceUnavailable
 from temporal_recall.schemas.evidence import RequestLimits, SearchContext, SearchWindow, SourceAdapter
+from temporal_recall.schemas.feeds import StateProbe
 from temporal_recall.schemas.plan import Retrieval
 from temporal_recall.service.facade import RecallService
 
@@ -17,17 +18,22 @@ PROBE_USER = "temporal-recall-probe"
 
 
 @dataclass(frozen=True, slots=True)
-class SourceState:
-    """One source: `reachable`, or a short machine word for what is wrong; `circuit` is its breaker's state."""
+class CheckedSource:
+    """One source as it is now: its own state, `late` where it did not say, and its breaker's state in `circuit`."""
 
     source: str
     is_required: bool
     state: str
     circuit: str
 
+    @property
+    def is_usable(self) -> bool:
+        """Whether the next read is likely to be answered."""
+        return self.state in ("ready", "paused") and self.circuit == "closed"
 
-def source_states(service: RecallService, *, time_limit_s: float = 1.0) -> list[SourceState]:
-    """The state of every enabled source, in the configuration's order: each is asked for one instant of nobody.
+
+def checked_sources(service: RecallService, *, time_limit_s: float = 1.0) -> list[CheckedSource]:
+    """Every enabled source, in the configuration's order: asked for its state, or else for one instant of nobody.
 
     The probes run side by side in the sources' own pools, so that a hung source holds no thread of anyone else.
     """
@@ -38,7 +44,7 @@ def source_states(service: RecallService, *, time_limit_s: float = 1.0) -> list[
     }
     wait(probes.values(), timeout=time_limit_s)
     return [
-        SourceState(
+        CheckedSource(
             source=s.name,
             is_required=s.required,
             state=probes[s.name].result() if probes[s.name].done() else "late",
@@ -49,9 +55,21 @@ def source_states(service: RecallService, *, time_limit_s: float = 1.0) -> list[
 
 
 def _probed(adapter: SourceAdapter, limits: RequestLimits) -> str:
+    try:
+        if isinstance(adapter, StateProbe):
+            return adapter.probe(limits).state
+        next(iter(adapter.search(_nobodys_instant(adapter, limits))), None)
+    except SourceUnavailable:
+        return "down"
+    except Exception:  # noqa: BLE001 - a stranger's adapter may raise anything
+        return "broken"
+    return "ready"
+
+
+def _nobodys_instant(adapter: SourceAdapter, limits: RequestLimits) -> SearchContext:
     now = datetime.now(UTC)
     axis = "observed" if "observed" in adapter.capabilities().axes else "event"
-    context = SearchContext(
+    return SearchContext(
         user_id=PROBE_USER,
         now=now,
         time_zone="UTC",
@@ -61,10 +79,3 @@ def _probed(adapter: SourceAdapter, limits: RequestLimits) -> str:
         fetch_cap=1,
         limits=limits,
     )
-    try:
-        next(iter(adapter.search(context)), None)
-    except SourceUnavailable as error:
-        return error.reason
-    except Exception:  # noqa: BLE001 - a stranger's adapter may raise anything
-        return "adapter_error"
-    return "reachable"

@@ -179,7 +179,7 @@ class TestOperation:
         served.ask(QUESTION, token())
         client = served.client()
         assert client.get("/healthz").json() == {"status": "alive"}
-        assert client.get("/readyz").json()["sources"][0]["state"] == "reachable"
+        assert client.get("/readyz").json()["sources"][0]["state"] == "ready"
         text = client.get("/metrics").text
         assert 'recall_source_records_total{source="chat"} 2.0' in text
         assert 'recall_requests_total{route="/api/v1/temporal-recall/query",status="200"} 1.0' in text
@@ -191,7 +191,7 @@ class TestOperation:
         served = serve(ListedSource("chat"), DownSource("meinput"), required=("meinput",))
         answer = served.client().get("/readyz")
         assert (answer.status_code, answer.json()["status"]) == (503, "not_ready")
-        assert [s["state"] for s in answer.json()["sources"]] == ["reachable", "http_503"]
+        assert [s["state"] for s in answer.json()["sources"]] == ["ready", "down"]
 
     def test_an_open_circuit_shows(self, serve: Callable[..., Served]) -> None:
         served = serve(ListedSource("chat"), DownSource("meinput"))

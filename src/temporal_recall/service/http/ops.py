@@ -11,11 +11,11 @@ from starlette.concurrency import run_in_threadpool
 
 from temporal_recall.service.facade import RecallService
 from temporal_recall.service.http.metrics import RecallMetrics
-from temporal_recall.service.readiness import source_states
+from temporal_recall.service.readiness import checked_sources
 
 
 class SourceReadiness(BaseModel):
-    """One source: `reachable`, or a short machine word for what is wrong; `circuit` is its breaker's state."""
+    """One source: `ready`, `paused`, `down`, `broken` or `late`; `circuit` is its breaker's state."""
 
     source: str
     required: bool
@@ -40,11 +40,11 @@ def create_ops_router(service: Callable[[], RecallService], metrics: RecallMetri
 
     @router.get("/readyz", summary="The sources can be reached", responses={503: {"model": Readiness}})
     async def readyz(response: Response) -> Readiness:
-        states = await run_in_threadpool(source_states, service())
+        checked = await run_in_threadpool(checked_sources, service())
+        is_ready = all(s.is_usable for s in checked if s.is_required)
         sources = [
-            SourceReadiness(source=s.source, required=s.is_required, state=s.state, circuit=s.circuit) for s in states
+            SourceReadiness(source=s.source, required=s.is_required, state=s.state, circuit=s.circuit) for s in checked
         ]
-        is_ready = all(s.state == "reachable" and s.circuit == "closed" for s in sources if s.required)
         response.status_code = 200 if is_ready else 503
         return Readiness(status="ready" if is_ready else "not_ready", sources=sources)
 
