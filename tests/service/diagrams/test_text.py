@@ -10,6 +10,7 @@ import pytest
 
 from temporal_recall.service.catalog import CATALOG, Flow
 from temporal_recall.service.diagrams.graph import Diagram, flow_diagram
+from temporal_recall.service.diagrams.surroundings import surroundings
 from temporal_recall.service.diagrams.text import canonical_text, parsed
 
 LETTERS = """\
@@ -55,6 +56,10 @@ def test_the_text_is_the_whole_picture(diagram: Diagram) -> None:
 @pytest.mark.parametrize("row", CATALOG, ids=lambda row: row.name)
 def test_the_text_of_every_flow_can_be_read_back(row: Flow) -> None:
     assert parsed(canonical_text(flow_diagram(row))) == flow_diagram(row)
+
+
+def test_the_picture_drawn_by_hand_can_be_read_back() -> None:
+    assert parsed(canonical_text(surroundings())) == surroundings()
 
 
 def test_a_foreign_line_is_refused_by_number() -> None:

@@ -32,7 +32,7 @@ WIDELY_READ = 2
 
 FONT = "Helvetica"
 FONT_STACK = "Helvetica,Arial,'Liberation Sans',Arimo,sans-serif"
-LINE_WIDTH = 38
+LINE_WIDTH = 46
 """Characters of a line of meaning in a box."""
 
 
@@ -95,11 +95,12 @@ def _graph_style(diagram: Diagram) -> dict[str, str]:
         "label": f"<{title}<BR/>{meaning}<BR/> >",
         "labelloc": "t",
         "rankdir": "TB",
+        "newrank": "true" if diagram.is_flow else "false",  # every arrow of a flow leads down, across its modules
         "fontname": FONT,
         "bgcolor": "white",
         "pad": "0.4",
         "nodesep": "0.25",
-        "ranksep": "0.45",
+        "ranksep": "0.35",
     }
 
 

@@ -63,12 +63,13 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A whole flow. Groups stand in the order of the flow's modules, boxes and arrows sorted by name."""
+    """A whole flow, or a picture drawn by hand. Groups stand in the flow's order, boxes and arrows sorted by name."""
 
     name: str
     meaning: str
     boxes: tuple[Box, ...]
     arrows: tuple[Arrow, ...]
+    is_flow: bool = True
 
     @property
     def groups(self) -> tuple[str, ...]:

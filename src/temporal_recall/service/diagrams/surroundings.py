@@ -78,4 +78,5 @@ def surroundings() -> Diagram:
         "What stands outside the flows: callers, auth, deadline, stores, language models.",
         _BOXES,
         tuple(sorted((*needed, *_OPTIONAL))),
+        is_flow=False,
     )

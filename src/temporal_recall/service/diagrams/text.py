@@ -30,7 +30,7 @@ def canonical_text(diagram: Diagram) -> str:
 
 
 def _lines(diagram: Diagram) -> Iterator[str]:
-    yield f"flow {diagram.name}"
+    yield f"{'flow' if diagram.is_flow else 'picture'} {diagram.name}"
     yield f"  {diagram.meaning}"
     for group in diagram.groups:
         yield from ("", f"[{group}]")
@@ -66,7 +66,8 @@ def parsed(text: str) -> Diagram:
             boxes.append(_box(group, found, next(heads)[1].strip()))
         else:
             raise ValueError(f"line {number} is {line!r}; allowed: [group], name: type, <- name")
-    return Diagram(head.removeprefix("flow "), meaning.strip(), tuple(boxes), tuple(sorted(arrows)))
+    kind, _, name = head.partition(" ")
+    return Diagram(name, meaning.strip(), tuple(boxes), tuple(sorted(arrows)), is_flow=kind == "flow")
 
 
 def _box(group: str, head: re.Match[str], meaning: str) -> Box:
