@@ -18,6 +18,7 @@ _STEPS: dict[str, timedelta] = {
     "minute": timedelta(minutes=1),
     "hour": timedelta(hours=1),
     "day": DAY,
+    "workday": DAY,
     "week": 7 * DAY,
 }
 _MONTHS: dict[str, int] = {"month": 1, "quarter": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}

@@ -350,6 +350,7 @@ class Reader:
             token = self._peek()
             if isinstance(token, Mark) and token.kind == "about":
                 self._take()
+                node = replace(node, about=True) if isinstance(node, Phrase) else node
             elif isinstance(token, Mark) and token.kind == "during" and isinstance(node, Phrase):
                 self._take()
                 node = replace(node, days_off=True)

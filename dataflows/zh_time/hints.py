@@ -16,23 +16,23 @@ from temporal_recall.dataflows.zh_time.rules_zone import ZONE_OF_PLACE
 from temporal_recall.dataflows.zh_time.script import VARIANTS
 
 _NUMERALS = "0123456789零一二三四五六七八九十百千两廿卅半几"
-_UNITS = "年月日号点时分秒刻周天小个多星礼季旬世工晚夜钟/.:~到至- 　·•・〜ー—–－qapdhmwy"
+_UNITS = "来余年月日号点时分秒刻周天小个多星礼季旬世工晚夜钟/.:~到至- 　·•・〜ー—–－qapdhmwy"
 _HINTS: tuple[tuple[str, str], ...] = (
     (_NUMERALS, _NUMERALS + _UNITS),
     ("今昨明去前后寻琴噚听当本即次翌这", "天日晚早晨夜年朝儿今昨明后周月星礼个季半学几两些阵段一时会"),
     ("上下本该每大半整这", "周月个季年半学旬天星礼世小午昼一自" + _NUMERALS),
-    ("上下", "上下班"),
+    ("上下", "上下班个"),
     ("前后", "不半晚儿" + _NUMERALS),
     ("大", "今昨明前后年清早半大上下"),
     ("每逢", "天周月年隔逢小分秒晚早日个半季夜星礼上中下凌清傍深工到间"),
     ("周", "一二三四五六日天末周"),
     ("近", "日来期年几些段半" + _NUMERALS),
     ("过", "去几些阵段年一会大" + _NUMERALS),
-    ("年", "初中底末头终夜前后三廿卅年"),
-    ("月", "初中底末头尾月"),
+    ("年", "尾内初中底末头终夜前后三廿卅年"),
+    ("月", "初中底末头尾月内"),
     ("正腊冬闰", "月时" + _NUMERALS),
     ("初", _NUMERALS),
-    ("早晚夜", "上间晚里头点些 " + _NUMERALS),
+    ("早晚夜朝", "早上间晚里头点些 " + _NUMERALS),
     ("午", "间前后夜"),
     ("春夏秋冬", "天季分至"),
     ("隔双单", "天日周月年一"),
@@ -42,9 +42,14 @@ _HINTS: tuple[tuple[str, str], ...] = (
     ("礼工假休双节最方适头现当目如依而马立", "拜作日息休假近才先在时前下今家上即刻春夏秋冬"),
     ("星刚即清凌早中正晌晏傍深黄黎拂破子三接未将不改剩余截农阴旧夏古阳新公民惊谷雨芒小大处白寒霜除", "期才刚晨早上间起午昼晚夜昏明晓更下来久天日至止历元国蛰种暑雪满露降水年了去开周星礼节"),
     ("此", "时刻前后"),
+    ("开入初深暮仲", "春夏秋冬"),
+    ("谷", "雨"),
     ("上中下", "旬"),
     ("qQ", "1234"),
-    ("第", _NUMERALS),
+    ("第差", _NUMERALS),
+    ("呢", "个周月年星礼"),
+    ("旧出", "年"),
+    ("一", "阵大"),
     ("比赔概配胜", "分例率比"),
     ("最倒", "后数"),
     ("从自", _NUMERALS + "今昨明前后上下这本去周星礼年月大当现小中初元正从八"),
@@ -58,7 +63,7 @@ _WORDS = (
     "dec", "noon", "midnight", "morning", "afternoon", "evening", "night", "just now", "now", "recently", "lately", "the day", "a couple",
     "couple of", "in ", "by ", "one ", "two ", "three ", "four ", "five ", "six ", "seven ", "eight ", "nine ", "ten ", "eleven ", "twelve ",
     "a few", "on mon", "on tue", "on wed", "on thu", "on fri", "on sat", "on sun", "a day", "a week", "a month", "a year", "an hour",
-    "the weekend", "utc", "gmt", "the week",
+    "before ", "until ", "from ", "since ", "between ", "the weekend", "utc", "gmt", "the week",
 )  # fmt: skip
 
 

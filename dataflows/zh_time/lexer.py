@@ -77,5 +77,8 @@ class Scanner:
     def _produced(self, match: re.Match[str]) -> Lexeme | None:
         rule = self.rules[(match.lastindex or 1) - 1]
         own = match if not rule.pattern.groups else rule.pattern.match(match.string, match.start())
-        token = rule.production(own) if own else None
+        try:
+            token = rule.production(own) if own else None
+        except (ValueError, OverflowError):  # figures that no calendar knows, such as the year 0
+            return None
         return None if token is None else Lexeme(match.start(), match.end(), rule.name, token)

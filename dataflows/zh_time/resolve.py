@@ -19,6 +19,7 @@ from temporal_recall.schemas.time import Grain, Kind
 
 _SUB_DAY = ("hour", "minute", "second")
 _REACH = {"week": 3, "month": 12, "year": 9, "day": 2, "hour": 2}
+_SLACK = {"day": DAY, "week": 7 * DAY, "month": 31 * DAY, "quarter": 92 * DAY, "year": 366 * DAY, "weekend": DAY}
 _WITH_DAYS_OFF = ("国庆节", "劳动节", "春节", "元旦节")
 
 
@@ -55,7 +56,8 @@ def placed(node: Phrase | Between | Bounded | Laid | Except, speaking: Speaking)
     """The reading of a node; None where the calendar has no such time."""
     try:
         if isinstance(node, Phrase):
-            return _with_days_off(placed_phrase(node, speaking), node, speaking)
+            reading = _with_days_off(placed_phrase(node, speaking), node, speaking)
+            return _about(reading) if node.about else reading
         if isinstance(node, Between):
             return placed_between(node, speaking)
         if isinstance(node, Laid):
@@ -127,6 +129,14 @@ def _reading(phrase: Phrase, picked: Window, others: tuple[Window, ...], speakin
     instant = last.rank == Rank.CLOCK and (last.grain != "hour" or "hour" in last.stated)
     zone = phrase.zone or str(last.stated.get("zone", ""))
     return Reading(*picked, last.grain, "instant" if instant else "range", others, zone=zone)
+
+
+def _about(reading: Reading | None) -> Reading | None:
+    """左右, 前后: the same core, wide by half an hour around a clock time and by one grain around the rest."""
+    if reading is None or reading.wide_start is None or reading.wide_end is None:
+        return reading
+    slack = _SLACK.get(reading.grain, timedelta(minutes=30))
+    return replace(reading, wide_start=reading.wide_start - slack, wide_end=reading.wide_end + slack)
 
 
 def _with_days_off(reading: Reading | None, phrase: Phrase, speaking: Speaking) -> Reading | None:
@@ -201,7 +211,7 @@ def _recurring(phrase: Phrase, now: Now) -> tuple[Window | None, tuple[Window, .
     if head.rank >= Rank.PART and now.tense is None and literal is not None and not head.forward:
         return literal, ()
     last = _last(phrase, now.moment)
-    coming = _coming(phrase, now.moment)
+    coming = _coming(phrase, now.moment, whole=now.tense is None)
     picked = _by_tense(head, now, literal, last, coming)
     others = tuple(dict.fromkeys(w for w in (last, coming) if w is not None and w != picked))
     if picked is not None and head.loose and others:
@@ -216,8 +226,8 @@ def _by_tense(
         return last or coming
     if now.tense == "plan" or head.forward:
         return coming or last
-    if head.scope == "month" and last is not None and coming is not None:
-        return min((coming, last), key=lambda w: abs(w.start - now.moment))
+    if head.scope == "month" and head.rank == Rank.DAY and literal is not None and coming is not None:
+        return min((literal, coming), key=lambda w: abs(w.start - now.moment))
     return literal or coming or last
 
 
@@ -240,9 +250,9 @@ def _last(phrase: Phrase, moment: datetime) -> Window | None:
     return None
 
 
-def _coming(phrase: Phrase, moment: datetime) -> Window | None:
-    """The next one that is not over; of seasons, the next that begins."""
-    starts = phrase.predicates[0].rank < Rank.MONTH and phrase.predicates[0].forward
+def _coming(phrase: Phrase, moment: datetime, whole: bool) -> Window | None:
+    """The next one that is not over; where it is to be whole, the next season that begins."""
+    starts = whole and phrase.predicates[0].rank < Rank.MONTH and phrase.predicates[0].forward
     for offset in range(-1, _reach(phrase) + 1):
         found = _nth_occurrence(phrase, moment, offset)
         if found is not None and (found.start > moment if starts else found.end > moment):
@@ -329,6 +339,8 @@ def _point(amounts: tuple[Amount, ...], side: int, speaking: Speaking, fine: boo
     """N 天前, N 小时后: that one day, that one moment."""
     moment = moved(speaking.moment, amounts, side, speaking.zone)
     unit, count = amounts[-1].counts[-1]
+    if fine and amounts[-1].upper:
+        return _vague_hours(moment, amounts[-1], side, speaking)
     if fine:
         grain: Grain = "second" if unit == "second" else "minute"
         slack = shifted(moment, unit, 1) - moment
@@ -340,6 +352,14 @@ def _point(amounts: tuple[Amount, ...], side: int, speaking: Speaking, fine: boo
         return _vague_point(day, amounts, side, speaking)
     slack = {"week": 3 * DAY, "month": 15 * DAY, "quarter": 45 * DAY, "year": 183 * DAY}.get(unit, timedelta(0))
     return Reading(day, day + DAY, day - slack, day + DAY + slack, "day")
+
+
+def _vague_hours(near: datetime, amount: Amount, side: int, speaking: Speaking) -> Reading:
+    """几个小时前, 两三分钟后: from the one count to the other."""
+    unit = amount.counts[0][0]
+    far = moved(speaking.moment, (Amount(((unit, amount.upper or 0),)),), side, speaking.zone)
+    start, end = min(near, far), max(near, far)
+    return Reading(start, end, start, max(end, speaking.moment) if side < 0 else end, "hour")
 
 
 def _vague_point(day: datetime, amounts: tuple[Amount, ...], side: int, speaking: Speaking) -> Reading:

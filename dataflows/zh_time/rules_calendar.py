@@ -8,12 +8,13 @@ from datetime import datetime
 from re import Match
 
 from temporal_recall.dataflows.zh_time import finders
+from temporal_recall.dataflows.zh_time.almanac import workdays_later
 from temporal_recall.dataflows.zh_time.calendar import Unit, Window, exact, shifted, unit_window, units_within
 from temporal_recall.dataflows.zh_time.eras import FIRST_YEARS
 from temporal_recall.dataflows.zh_time.lexer import Rules
 from temporal_recall.dataflows.zh_time.numerals import SMALL, YEAR, whole
 from temporal_recall.dataflows.zh_time.spans import calendar_year, from_now
-from temporal_recall.dataflows.zh_time.tokens import Predicate, Rank
+from temporal_recall.dataflows.zh_time.tokens import Now, Predicate, Rank
 
 RULES = Rules()
 
@@ -73,9 +74,14 @@ def _decade(m: Match[str]) -> Predicate:
     return replace(calendar_year(year, 10, Rank.DECADE, {"decade": year}), find=find)
 
 
-@RULES("year-before-quarter", r"(?<![0-9a-z])(?P<year>(?:19|20)[0-9]{2})[ ]?(?=q[1-4](?![0-9a-z])|[ ]?[hH][12])|(?<![0-9a-z])(?P<year3>(?:19|20)[0-9]{2})(?=[ ]?(?:春节|国庆|中秋|五一|元旦|端午|清明|除夕|圣诞|情人节))|(?<=q[1-4] )(?P<year2>(?:19|20)[0-9]{2})(?![0-9年])")
+@RULES("year-before-quarter", r"(?<![0-9a-z])(?P<year>(?:19|20)[0-9]{2})[ ]?(?=q[1-4](?![0-9a-z])|[ ]?[hH][12])|(?<![0-9a-z])(?P<year3>(?:19|20)[0-9]{2})(?=[ ]?(?:春节|国庆|中秋|五一|元旦|端午|清明|除夕|圣诞|情人节))")
 def _year_before_quarter(m: Match[str]) -> Predicate:
-    return calendar_year(whole(m["year"] or m["year2"] or m["year3"]))
+    return calendar_year(whole(m["year"] or m["year3"]))
+
+
+@RULES("english-year-after-quarter", r"(?<=q[1-4] )(?P<year>(?:19|20)[0-9]{2})(?![0-9年])")
+def _year_after_quarter(m: Match[str]) -> Predicate:
+    return calendar_year(whole(m["year"]))
 
 
 @RULES(
@@ -211,7 +217,7 @@ def _part_of_year(m: Match[str]) -> Predicate:
 
 @RULES(
     "weekday-of-week",
-    rf"(?<=[周期拜])(?P<day>[一二三四五六日天](?![{_MEASURE}]|(?<=一)(?:[共直起些定样般切边]|下(?!午|昼))|(?<=日)[常报语记历程子]|(?<=天)[气下生使津]))",
+    rf"(?<=[周期拜])(?P<day>[一二三四五六日天](?![{_MEASURE}]|(?<=一)(?:[共直些定样般切边]|起[一-龥]|下(?!午|昼))|(?<=日)[常报语记历程子]|(?<=天)[气下生使津]))",
 )
 def _weekday_of_week(m: Match[str]) -> Predicate:
     return weekday_predicate(WEEKDAYS[m["day"]])
@@ -219,7 +225,7 @@ def _weekday_of_week(m: Match[str]) -> Predicate:
 
 @RULES(
     "weekday",
-    rf"(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?![{_MEASURE}]|(?<=一)(?:[共直起些定样般切边]|下(?!午|昼))|(?<=日)[常报语记历程子]|(?<=天)[气下生使津])",
+    rf"(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?![{_MEASURE}]|(?<=一)(?:[共直些定样般切边]|起[一-龥]|下(?!午|昼))|(?<=日)[常报语记历程子]|(?<=天)[气下生使津])",
 )
 def _weekday(m: Match[str]) -> Predicate:
     return weekday_predicate(WEEKDAYS[m["day"]])
@@ -308,3 +314,18 @@ def _this_season(m: Match[str]) -> Predicate:
 def _workdays(m: Match[str]) -> Predicate:
     find = finders.days_off_hull if m["off"] else finders.workdays_hull
     return Predicate(Rank.DAY, "day", find, stated={"workdays": 0 if m["off"] else 1})
+
+
+@RULES("within-unit", r"(?<![0-9零一二三四五六七八九十百几多半两整个])(?:本|这)?(?P<unit>周|月|年|季度)(?:之内|以内|内(?!容|部|存|置))")
+def _within_unit(m: Match[str]) -> Predicate:
+    return from_now(_UNITS[m["unit"]][0], 0)
+
+
+@RULES("workday-offset", r"(?P<side>上|下)(?:一)?个?工作日")
+def _workday_offset(m: Match[str]) -> Predicate:
+    step = 1 if m["side"] == "下" else -1
+
+    def place(now: Now) -> Window:
+        return unit_window(workdays_later(now.moment, step), "day")
+
+    return Predicate(Rank.DAY, "day", place=place, stated={"workday": step})

@@ -26,7 +26,7 @@ _NIGHT = Part("深夜", (22, 28), (21, 29), "night")
 PARTS: dict[str, Part] = {
     **dict.fromkeys(("凌晨", "后半夜", "下半夜"), _SMALL_HOURS),
     **dict.fromkeys(("清晨", "清早", "黎明", "拂晓", "一大早", "大清早", "天亮", "破晓"), _DAWN),
-    **dict.fromkeys(("早上", "早晨", "早间", "朝早", "大早上", "早", "晨", "朝", "今早", "晨间", "早起"), _EARLY),
+    **dict.fromkeys(("早上", "早晨", "早间", "朝早", "大早上", "早", "晨", "朝", "今早", "晨间", "早起", "一早"), _EARLY),
     **dict.fromkeys(("上午", "上昼", "午前", "am"), _MORNING),
     **dict.fromkeys(("中午", "正午", "晌午", "午间", "晏昼正", "午饭时", "午休"), _NOON),
     **dict.fromkeys(("下午", "午后", "晏昼", "下昼", "pm"), _AFTERNOON),
@@ -42,7 +42,7 @@ def _part(name: str) -> Part:
 
 @RULES(
     "part-of-day",
-    r"凌晨|[后下]半夜|清晨|大?清早|黎明(?!主演|的|说|唱)|拂晓|破晓|一大早|大早上|早上(?!好)|早晨|早间|朝早|晨间|上午(?!好)|上昼|午前|中午(?!好)|正午|晌午"
+    r"凌晨|[后下]半夜|清晨|大?清早|一早|黎明(?!主演|的|说|唱)|拂晓|破晓|一大早|大早上|早上(?!好)|早晨|早间|朝早|晨间|上午(?!好)|上昼|午前|中午(?!好)|正午|晌午"
     r"|午间|下午(?!好|茶)|午后|晏昼|下昼|傍晚|黄昏|晚上(?!好)|晚间|夜晚|夜里|夜间|深夜|三更半夜|大半夜|半夜|午夜|子夜|[上前]半夜",
 )
 def _part_of_day(m: Match[str]) -> Part:
@@ -51,7 +51,7 @@ def _part_of_day(m: Match[str]) -> Part:
 
 @RULES(
     "short-part",
-    r"(?<=[今昨寻琴噚前明听当次翌])(?P<part>[晚早晨夜朝])(?:上)?(?!代|廷)|(?<=儿)(?P<part2>[晚早晨夜])(?:上)?|(?<=[号日天一二三四五六])(?P<part3>[晚早晨夜])(?!会|餐|饭|年|了|些|报|安|辈|婚|期|宴|就|已|市|退|高峰|会儿|读|操|恋|班|归|熟|茶|自习)",
+    r"(?<=[今昨寻琴噚前明听当次翌])(?P<part>[晚早晨夜朝])(?:上)?(?!代|廷)|(?<=儿)(?P<part2>[晚早晨夜])(?:上)?|(?<=[号日天一二三四五六秋旦诞])(?P<part3>[晚早晨夜])(?!会|餐|饭|年|了|些|报|安|辈|婚|期|宴|就|已|市|退|高峰|会儿|读|操|恋|班|归|熟|茶|自习)",
 )
 def _short_part(m: Match[str]) -> Part:
     return _part(m["part"] or m["part2"] or m["part3"])
@@ -67,7 +67,7 @@ _AMPM = r"[ ]?(?:(?P<half>[ap])(?:\.m\.?|m)?(?![a-z0-9]))"
 
 @RULES(
     "clock-ampm",
-    rf"(?P<hour>[0-9]{{1,2}})(?:[:.](?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)?(?:[ ]?(?P<half>[ap])\.?m\b\.?|(?<=:[0-9]{{2}})(?P<half2>[ap])(?![a-z0-9]))",
+    rf"(?P<hour>[0-9]{{1,2}})(?:[:.](?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)?(?:[ ]?(?P<half>[ap])\.?m(?![a-z0-9])\.?|(?<=:[0-9]{{2}})(?P<half2>[ap])(?![a-z0-9]))",
 )
 def _clock_ampm(m: Match[str]) -> Clock | None:
     hour = int(m["hour"])
@@ -135,7 +135,8 @@ def _clock_words(m: Match[str]) -> Clock | None:
 
 def _in_fives(hour: int, m: Match[str]) -> Clock | None:
     """Cantonese 下午三點三 counts the minutes in fives; without a part of the day it is a decimal."""
-    after_part = m.string[max(0, m.start() - 2) : m.start()] in PARTS
+    before = m.string[max(0, m.start() - 2) : m.start()]
+    after_part = before in PARTS or before[-1:] in ("晚", "早", "朝")
     return _clock(hour, whole(m["minute"]) * 5, None) if after_part else None
 
 
@@ -186,3 +187,10 @@ def _minute_of_hour(m: Match[str]) -> Predicate:
     return Predicate(
         Rank.CLOCK, "minute", minute_of_hour(minute), scope="hour", stated=stated, weak=True, forward=True
     )
+
+
+@RANGE_RULES("clock-short-of", rf"差(?P<minute>{SMALL}|一刻)(?:分钟?)?[到就]?(?P<hour>{SMALL})点(?:钟|整)?")
+def _clock_short_of(m: Match[str]) -> Clock | None:
+    """差五分十点 is five to ten."""
+    short = 15 if m["minute"] == "一刻" else whole(m["minute"])
+    return _clock((whole(m["hour"]) - 1) % 24, 60 - short, None) if 0 < short < 60 else None

@@ -80,7 +80,7 @@ def _every_named(m: Match[str]) -> Every:
 
 @RULES(
     "ago",
-    r"[ ]?(?:之前|以前|前|ago(?![a-z]))(?!面|台|端|排|后|言|任|途|女友|男友|妻|夫|公司|同事|领导|司机|往|者|沿|线|辈|景|锋)",
+    r"[ ]?(?:之前|以前|前|ago(?![a-z]))(?!夕|夜|面|台|端|排|后|言|任|途|女友|男友|妻|夫|公司|同事|领导|司机|往|者|沿|线|辈|景|锋)",
 )
 def _ago(m: Match[str]) -> Offset:
     return Offset("ago")
@@ -182,7 +182,7 @@ def _except(m: Match[str]) -> Mark:
     return Mark("except")
 
 
-@RULES("except-after", r"(?:除外|以外|之外|不算|外(?=$|[，。,]))")
+@RULES("except-after", r"(?:除外|以外|之外|不算|外(?![面边卖国地出婆公套甥孙人交语企包部观围表科]))")
 def _except_after(m: Match[str]) -> Mark:
     return Mark("except", "after")
 

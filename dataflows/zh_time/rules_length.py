@@ -19,7 +19,7 @@ _UNITS: dict[str, Unit] = {
     "世纪": "century", "整天": "day", "h": "hour", "min": "minute", "mins": "minute", "分鐘": "minute", "学期": "half", "宿": "day",
     "周末": "week",
 }  # fmt: skip
-_UNIT = r"(?:秒钟?|分钟|刻钟?|钟头|钟|小时|工作日|整?天(?!气|下|生|使|文|然|空)|周年|周末|周(?![一二三四五六日末边围围刊报])|星期(?![一二三四五六日天])|礼拜(?![一二三四五六日天])|个?月(?!份|饼|亮)|季度|年头|年(?!级|纪|龄|代|糕|轻|终|底|初|末|中|前的今)|世纪|学期)"
+_UNIT = r"(?:秒钟?|分钟|刻钟?|钟头|钟|小时|工作日|整?天(?!气|下|生|使|文|然|空)|周年|周末|周(?![一二三四五六日末边围围刊报])|星期(?![一二三四五六日天])|礼拜(?![一二三四五六日天])|个?月(?!份|饼|亮)|季度|年头|年(?!级|纪|龄|代|糕|轻|终|底|初|末|中)|世纪|学期)"
 _AMOUNT_TAIL = r"(?P<half>半)?(?P<unit>" + _UNIT + r")(?P<tail>半)?(?P<more>多)?"
 
 
@@ -35,7 +35,7 @@ def _vague_length(m: Match[str]) -> Amount:
     return Amount(((_unit(m["unit"]), low),), vague=True, upper=high)
 
 
-@RULES("two-counts-length", r"(?P<a>[一两二三四五六七八九])(?P<b>[两二三四五六七八九十])(?:个)?(?P<unit>" + _UNIT + ")")
+@RULES("two-counts-length", r"(?P<a>[一两二三四五六七八九])(?P<b>[两二三四五六七八九])(?:个)?(?P<unit>" + _UNIT + ")")
 def _two_counts(m: Match[str]) -> Amount | None:
     low, high = number(m["a"]), number(m["b"])
     if not low < high <= low + 3:
@@ -118,7 +118,7 @@ def _reach_on(m: Match[str]) -> Reach:
 
 
 @RULES(
-    "reach-whole-on", r"(?P<word>(?:(?:(?<![一-龥])|(?<=[天日周月年节的]))(?:之后|以后)|后|下|向后|往后)(?:的)?)(?<!最后)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数廿]))"
+    "reach-whole-on", r"(?!下一个?工作日)(?P<word>(?:(?:(?<![一-龥])|(?<=[天日周月年节的]))(?:之后|以后)|后|下|向后|往后)(?:的)?)(?<!最后)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数廿]))"
 )
 def _reach_whole_on(m: Match[str]) -> Reach:
     return Reach("future", "coming" if m["word"][0] in "之以" else "whole")

@@ -43,7 +43,7 @@ def day_predicate(offset: int) -> Predicate:
     return Predicate(Rank.DAY, "day", place=place, stated={"day_offset": offset})
 
 
-@RULES("days-together", r"(?P<days>[昨今明前后]{2,3})(?P<tail>[天日]|[两三俩仨二]天)(?![生赋使资性津])")
+@RULES("days-together", r"(?P<days>昨今明|今明后|前昨今|今明|明后|昨今|今昨|前昨|昨前)(?P<tail>[天日]|[两三俩仨二]天)(?![生赋使资性津])")
 def _days_together(m: Match[str]) -> Predicate:
     offsets = [_DAY_OFFSETS[d] for d in m["days"]]
     return around_now(lambda now, tense: days_from(now, *(min(offsets), max(offsets) + 1) * 2), "day")
@@ -78,10 +78,10 @@ def _day_colloquial(m: Match[str]) -> Predicate:
 
 @RULES(
     "year-offset",
-    r"(?P<big>大{0,3})(?P<year>[今去前明后])年(?:度)?(?!糕|轮|画|级|货|兽|夜里|轻|间|薪|会上)|(?P<year2>本|当|上|下)年(?:度)?(?!级|纪|龄|轻|糕)",
+    r"(?P<big>大{0,3})(?P<year>[今去前明后])年(?:度)?(?!糕|轮|画|级|货|兽|夜里|轻|间|薪|会上)|(?P<year2>本|当|上|下|旧|出)年(?:度)?(?!级|纪|龄|轻|糕)",
 )
 def _year_offset(m: Match[str]) -> Predicate:
-    offsets = {"今": 0, "本": 0, "当": 0, "去": -1, "上": -1, "前": -2, "明": 1, "下": 1, "后": 2}
+    offsets = {"今": 0, "本": 0, "当": 0, "旧": -1, "出": 1, "去": -1, "上": -1, "前": -2, "明": 1, "下": 1, "后": 2}
     offset = offsets[m["year"] or m["year2"]]
     big = len(m["big"] or "")
     return from_now("year", offset + big * (1 if offset > 0 else -1))
@@ -96,7 +96,7 @@ _THIS = r"[这本今当]|现在这|眼下这|今个|这个"
 
 @RULES(
     "unit-offset",
-    r"(?P<big>大?)(?P<side>上{1,4}|下{1,4}|[这本今当该]|(?<![节庆旦夕秋午日号天年月周末])前(?=一|个(?!月后)))(?P<one>[一1]?)(?P<measure>个?)(?:自然|整)?"
+    r"(?P<big>大?)(?P<side>上{1,4}|下{1,4}|[这本今当该呢]|(?<![节庆旦夕秋午日号天年月周末])前(?=一|个(?!月后)))(?P<one>[一1]?)(?P<measure>个?)(?:自然|整)?"
     r"(?P<unit>周(?!杰伦|星驰|迅|润发|恩来|瑜|深|冬雨|鸿祎|作人|树人|树|末了|边|围|到|报|刊|转|长|年|岁|游|折|全|密)"
     r"|星期|礼拜|月(?!亮|饼|球|经(?![费济营理过常历典])|薪|票|嫂|台|老|色|食|光)份?|季度?(?!节|风|军)|年度?(?!级|纪|轻|糕|轮|代)|世纪|天(?!气|下|生|使)|小时|钟头)",
 )

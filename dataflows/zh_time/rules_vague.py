@@ -64,13 +64,13 @@ def _these_two_days(m: Match[str]) -> Predicate:
     return around_now(place, "day")
 
 
-@RULES("past-days", r"(?<![年月周])前(?P<n>几|[两俩]|些)[天日](?!晚|后)")
+@RULES("past-days", r"(?<![年月周])(?<![年月周]的)前(?P<n>几|[两俩]|些)[天日](?!晚|后)")
 def _past_days(m: Match[str]) -> Predicate:
     days = 3 if m["n"] in "两俩" else 7
     return around_now(lambda now, tense: days_from(now, -days, 0, -days - 1, 1), "day")
 
 
-@RULES("days-ahead", r"(?:再)?过(?P<n>几|[两俩]|些)[天日](?!前)|改天|改日(?![历期程子报])|过些日子|过阵子|过段时间")
+@RULES("days-ahead", r"(?:再)?过(?P<n>几|[两俩]|些)[天日](?!前|子)|改天|改日(?![历期程子报])|过些日子|过阵子|过段时间")
 def _days_ahead(m: Match[str]) -> Predicate:
     if m["n"] in ("两", "俩"):
         return around_now(lambda now, tense: days_from(now, 2, 4, 1, 8), "day")
@@ -95,7 +95,7 @@ def _just_now(m: Match[str]) -> Predicate:
 
 @RULES(
     "soon",
-    r"(?:待|等|呆|稍|过)一?(?:会儿?|下儿?)(?!议|员|面|计|长|籍|签|场|费|班|车|雨|属|午)|一会儿?(?!功夫|工夫|议)|稍后|稍候|晚点(?!了)|晚些时候",
+    r"(?:待|等|呆|稍|过)一?(?:会儿?|下儿?)(?!议|员|面|计|长|籍|签|场|费|班|车|雨|属|午)|一会儿?(?!功夫|工夫|议)|一阵间|回头(?=再|我|说|见|聊|给|发|帮|找)|稍后|稍候|晚点(?!了)|晚些时候",
 )
 def _soon(m: Match[str]) -> Predicate:
     return around_now(_hours(0, 6, 0, 8), "hour")

@@ -49,4 +49,4 @@ def _zone_offset(m: Match[str]) -> Mark:
     rf"[ ]?(?<=[0-9mM点分 ])(?P<letters>{'|'.join(sorted(_LETTERS, key=len, reverse=True))})(?![a-z0-9])",
 )
 def _zone_letters(m: Match[str]) -> Mark:
-    return Mark("zone", _LETTERS[m["letters"]])
+    return Mark("zone", _LETTERS[m["letters"] or m["before"]])

@@ -25,7 +25,7 @@ _GRAINS: dict[Unit, Grain] = {
 }  # fmt: skip
 _RANKS: dict[Unit, Rank] = {
     "day": Rank.DAY, "week": Rank.WEEK, "month": Rank.MONTH, "quarter": Rank.QUARTER, "half": Rank.HALF,
-    "year": Rank.YEAR, "hour": Rank.CLOCK, "minute": Rank.CLOCK, "second": Rank.CLOCK,
+    "year": Rank.YEAR, "decade": Rank.DECADE, "century": Rank.ERA, "hour": Rank.CLOCK, "minute": Rank.CLOCK, "second": Rank.CLOCK,
 }  # fmt: skip
 
 
