@@ -24,6 +24,7 @@ from temporal_recall.dataflows.language import (
 )
 from temporal_recall.dataflows.language.extraction_people import people_in
 from temporal_recall.dataflows.language.extraction_places import place_in
+from temporal_recall.dataflows.language.extraction_script import in_simplified
 from temporal_recall.dataflows.language.extraction_times import Told
 from temporal_recall.dataflows.language.extraction_titles import title_of, without_spans
 from temporal_recall.schemas.frames import TIMELINE, checked
@@ -43,8 +44,11 @@ def voice(evidence: pd.DataFrame) -> pd.Series:
 
 
 def spoken_text(evidence: pd.DataFrame, voice: pd.Series) -> pd.Series:
-    """The words to read of each record, quotations blanked, length kept; empty where nothing is to be read."""
-    return extraction_clauses.spoken_text(evidence["text"].where(voice.isin(_READ_VOICES), ""))
+    """The words to read of each record, in simplified characters, quotations blanked; empty where none are to be read.
+
+    Each is as long as the record's text, or as the part of it that is read.
+    """
+    return extraction_clauses.spoken_text(in_simplified(evidence["text"].where(voice.isin(_READ_VOICES), "")))
 
 
 def clauses(spoken_text: pd.Series) -> pd.DataFrame:
@@ -99,15 +103,18 @@ def clause_times(
 ) -> pd.DataFrame:
     """What times each clause names, rows as in `clauses`.
 
-    Bool columns `timed_here` (any), `ahead_here` (one after the record was observed), `behind_here` (one before).
+    Bool columns `timed_here` (any), `ahead_here` (one after the record was observed), `behind_here` (one before),
+    `hour_ahead_here` (one ahead, on a day that is named, told to the hour or part of the day).
     """
-    flags = np.zeros((len(clauses), 3), dtype=bool)
+    flags = np.zeros((len(clauses), 4), dtype=bool)
     for first, mentions, now in zip(clause_bounds.tolist(), time_mentions, evidence["observed_time"], strict=False):
         for mention in mentions:
             if mention.is_placed:
-                is_behind = mention.end is not None and mention.end <= now
-                flags[first + mention.clause] |= (True, mention.start > now, is_behind)
-    return pd.DataFrame(flags, columns=["timed_here", "ahead_here", "behind_here"], index=clauses.index)
+                is_ahead, is_behind = mention.start > now, mention.end is not None and mention.end <= now
+                flags[first + mention.clause] |= (True, is_ahead, is_behind, is_ahead and mention.is_hour_of_day)
+    return pd.DataFrame(
+        flags, columns=["timed_here", "ahead_here", "behind_here", "hour_ahead_here"], index=clauses.index
+    )
 
 
 def clause_acts(clauses: pd.DataFrame, clause_cues: pd.DataFrame, clause_times: pd.DataFrame) -> pd.DataFrame:
@@ -123,19 +130,29 @@ def main_acts(
 ) -> pd.DataFrame:
     """The act that leads each record, index of `evidence`.
 
-    Columns: `rule`, `type`, `status`, `clause` (row in `clauses`), `owner` (self or other), `is_doubtful`. A record
-    without an act is a mention: null `rule`, clause -1.
+    Columns: `rule`, `type`, `status`, `clause` (row in `clauses`), `owner` (self or other), `is_doubtful`, `has_limit`
+    (the words name a limit or a handing over). A record without an act is a mention: null `rule`, clause -1.
     """
     acts = clause_acts.assign(
         record=clauses["record"],
         clause=np.arange(len(clauses)),
         owner=np.where(extraction_acts.is_others_plan(clause_cues, clauses["record"]), "other", "self"),
         is_doubtful=clause_cues["doubt"],
+        has_limit=(clause_cues["limit"] | clause_cues["gives"]).groupby(clauses["record"]).transform("any"),
     )
     leads = acts[acts["rank"].lt(extraction_acts.NO_ACT)].sort_values(["record", "rank"], kind="stable")
     main = leads.drop_duplicates("record").set_index("record").drop(columns="rank").reindex(range(len(evidence)))
-    main = main.fillna({"type": "mention", "status": "mentioned", "clause": -1, "owner": "self", "is_doubtful": False})
-    return main.astype({"clause": "int64", "is_doubtful": "bool"}).set_axis(evidence.index)
+    main = main.fillna(
+        {
+            "type": "mention",
+            "status": "mentioned",
+            "clause": -1,
+            "owner": "self",
+            "is_doubtful": False,
+            "has_limit": False,
+        }
+    )
+    return main.astype({"clause": "int64", "is_doubtful": "bool", "has_limit": "bool"}).set_axis(evidence.index)
 
 
 def event_spans(
@@ -215,23 +232,22 @@ def titles(
     time_mentions: pd.Series,
 ) -> pd.Series:
     """A short name of what each record tells, times left out; a source's own title stands. Index of `evidence`."""
-    starts, words, bounds = clauses["start"].tolist(), clauses["text"].tolist(), clause_bounds.tolist()
+    starts, lengths, bounds = clauses["start"].tolist(), clauses["text"].str.len().tolist(), clause_bounds.tolist()
     read = []
     for text, main, mentions, a, b in zip(
         evidence["text"], main_acts["clause"], time_mentions, bounds, bounds[1:], strict=False
     ):
         spans = [(m.at, m.until) for m in mentions]
-        bare = [without_spans(words[c], starts[c], spans) for c in range(a, b)]
+        bare = [without_spans(text[starts[c] : starts[c] + lengths[c]], starts[c], spans) for c in range(a, b)]
         read.append(title_of(bare or [text[:100]], max(main - a, 0)))
     return evidence["event_title"].fillna(pd.Series(read, index=evidence.index, dtype="str"))
 
 
 def participants(evidence: pd.DataFrame) -> pd.Series:
     """The people of each record, without the user: a tuple of names; those that a source states stand as they are."""
-    named = [
-        stated or people_in(text)
-        for stated, text in zip(evidence["event_attendees"], evidence["text"].str.slice(0, 1000), strict=True)
-    ]
+    text = evidence["text"].str.slice(0, 1000)
+    rows = zip(evidence["event_attendees"], text, in_simplified(text), strict=True)
+    named = [stated or people_in(simplified, shown) for stated, shown, simplified in rows]
     return pd.Series(named, index=evidence.index, dtype=object)
 
 
@@ -259,7 +275,10 @@ def statuses(evidence: pd.DataFrame, voice: pd.Series, main_acts: pd.DataFrame, 
 def due(main_acts: pd.DataFrame, statuses: pd.Series, event_spans: pd.DataFrame, clauses: pd.DataFrame) -> pd.Series:
     """Whether each record's event time is a deadline: something owed and not done; a mere reminder is none."""
     is_owed = main_acts["type"].isin(["todo", "commitment"]) & statuses.eq("planned")
-    return is_owed & event_spans["event_time"].notna() & main_acts["rule"].ne("reminder")
+    is_due = (
+        main_acts["rule"].isin(["reminder", "told_promise"]).map({True: False, False: True}) | main_acts["has_limit"]
+    )
+    return is_owed & is_due & event_spans["event_time"].notna()
 
 
 def timeline(

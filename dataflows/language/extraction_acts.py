@@ -35,13 +35,16 @@ MOVING = ("moved_event", "moved_duty", "corrected_event", "corrected_time", "mov
 
 _UNREAL = ("wish", "hearsay", "refuses", "dread")
 _UNSURE = (*_UNREAL, "question")
-_NOT_OVER = (*_UNSURE, "modal", "limit", "undone", "acknowledges", "feels")
+_NOT_OVER = (*_UNSURE, "modal", "limit", "undone", "stops", "acknowledges", "feels")
 _NO_PLAN = (*_UNSURE, "asks_machine", "sky", "greeting", "declines")
 _NOT_OURS = ("wish", "refuses", "hearsay", "seeks", "gossip_of_other")
 
 ACT_RULES: tuple[ActRule, ...] = (
     # what changes or ends something told before
-    ActRule("decision", "what was settled", "decision", "completed", 0, ("decides",), unless=(*_UNSURE, "undone")),
+    ActRule("settled_event", "an event is fixed", "event", "planned", 0,
+            ("settles",), near=("coming", "activity"), unless=_UNSURE),
+    ActRule("settled", "what was settled", "decision", "completed", 0, ("settles",), unless=(*_UNSURE, "undone")),
+    ActRule("decision", "what was decided", "decision", "completed", 0, ("decides",), unless=(*_UNSURE, "undone")),
     ActRule("moved_duty", "something owed gets another time", "todo", "planned", 1,
             ("moves", "duty"), near=("timed",), unless=_UNSURE),
     ActRule("moved_event", "an event gets another time", "event", "planned", 1, ("moves",), near=("timed",), unless=_UNSURE),
@@ -51,11 +54,14 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("timed_here",), near=("denies",), unless=(*_UNSURE, "denies")),
     ActRule("cancelled_event", "an event is called off", "event", "cancelled", 2,
             ("cancels",), unless=(*_UNSURE, "may_cancel")),
+    ActRule("missed_event", "an event fell through, for someone did not come", "event", "cancelled", 2,
+            ("missed",), near=("timed",), unless=_UNSURE),
     ActRule("put_off_event", "an event is put off, to when is not said", "event", "unknown", 2, ("puts_off",), unless=_UNSURE),
     ActRule("moved_place", "an event gets another place", "event", "planned", 2, ("moves",), unless=_UNSURE),
     # what is owed
+    ActRule("reminder", "the user wants to be reminded", "todo", "planned", 2, ("reminds",), unless=(*_UNSURE, "negated")),
     ActRule("told_promise", "a promise that was given is told", "commitment", "planned", 2,
-            ("pledges",), near=("timed",), unless=_UNREAL),
+            ("pledges",), near=("timed",), unless=(*_UNREAL, "negated")),
     ActRule("failed_handover", "what was promised cannot be handed over yet", "commitment", "planned", 3,
             ("cannot_give",), unless=_UNSURE),
     ActRule("undone_duty", "by its time it is still to be done", "todo", "planned", 3,
@@ -68,8 +74,8 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("gives_you", "perfective"), unless=_NOT_OVER),
     ActRule("duty_done", "something owed is done", "todo", "completed", 3,
             ("acquires",), unless=(*_NOT_OVER, "other_subject")),
-    ActRule("work_done", "a work that was owed is finished", "todo", "completed", 3,
-            ("works_off", "owes"), unless=(*_NOT_OVER, "other_subject")),
+    ActRule("work_done", "a work is finished", "todo", "completed", 3,
+            ("works_off",), unless=(*_NOT_OVER, "other_subject")),
     ActRule("arrangement_made", "an arrangement is made, for when is not said", "todo", "completed", 3,
             ("arranges", "perfective"), unless=_NOT_OVER),
     ActRule("announced_breakdown", "something will be out of service", "event", "planned", 3,
@@ -77,14 +83,14 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("breakdown", "something went wrong", "event", "mentioned", 3, ("breaks",), unless=(*_UNSURE, "modal")),
     ActRule("asked_of_other", "someone else is to do it", "todo", "planned", 3, ("calls_on_other",), near=("timed",),
             unless=(*_UNREAL, "perfective", "asks_machine", "moves", "arranges"), unless_near=("seeks",)),
+    ActRule("noted_duty", "what is not to be forgotten", "todo", "planned", 3,
+            ("timed_here",), near=("reminds_tail",), unless=_UNSURE),
     ActRule("assigned_duty", "someone tells the user to do it", "todo", "planned", 3,
             ("told_to",), near=("timed",), unless=_UNSURE),
     ActRule("promise", "the user will hand something over by a time", "commitment", "planned", 3,
             ("speaker", "gives"), near=("timed",), unless=_UNSURE),
     ActRule("owed_thing", "a thing is to be handed over by a time", "todo", "planned", 3,
             ("owes", "gives"), near=("coming",), unless=(*_UNSURE, "perfective", "asks_machine")),
-    ActRule("reminder", "the user wants to be reminded, of what is not said", "todo", "planned", 3,
-            ("reminds", "timed_here"), unless=(*_UNSURE, "goes", "gives", "owes", "activity", "negated")),
     ActRule("duty", "something must be done", "todo", "planned", 3,
             ("duty",), unless=(*_UNSURE, "asks_machine"), unless_near=("wish", "seeks")),
     ActRule("deadline", "something is due by a time", "todo", "planned", 3, ("limit", "timed_here"), unless=_UNSURE),
@@ -93,15 +99,19 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("speaker", "gives_you"), unless=(*_UNSURE, "perfective", "asks_machine")),
     # what is over or under way
     ActRule("done_event", "something is over", "event", "completed", 3,
-            ("done",), unless=(*_NOT_OVER, "light", "reported"), unless_near=("asks_machine", "wish")),
+            ("done",), unless=(*_NOT_OVER, "light", "reported", "sky"), unless_near=("asks_machine", "wish")),
     ActRule("arrival", "the user is there", "event", "completed", 3, ("arrived",), unless=(*_UNSURE, "limit")),
     ActRule("ongoing_event", "something is going on", "event", "completed", 3, ("ongoing",), unless=_UNSURE),
     ActRule("noted_event", "notes on what took place", "event", "completed", 1, ("minutes",), unless=_UNSURE),
     # what has a time
     ActRule("presumed_event", "a question takes the event for granted", "event", "planned", 3,
             ("timed_here", "presumes"), unless=_UNREAL, unless_near=_NOT_OURS),
+    ActRule("set_appointment", "something to come has its hour or part of the day", "event", "planned", 2,
+            ("hour_ahead_here",), unless=(*_NO_PLAN, "limit", "calls_on_other", "everyone", "duty", "gives", "works_off"),
+            unless_near=_NOT_OURS),
     ActRule("appointment", "something that people meet for has its time", "event", "planned", 3,
-            ("timed_here",), near=("activity",), unless=(*_UNSURE, "asks_machine", "sky", "declines"), unless_near=_NOT_OURS),
+            ("timed_here",), near=("activity",),
+            unless=(*_UNSURE, "asks_machine", "sky", "declines", "not_happened", "stops"), unless_near=_NOT_OURS),
     ActRule("plan_ahead", "a time to come is named", "event", "planned", 3,
             ("ahead_here",), unless=_NO_PLAN, unless_near=_NOT_OURS),
     ActRule("plan_today", "it is to be done today", "event", "planned", 3,

@@ -37,6 +37,12 @@ _DO = (
 )
 """Verbs of acts that leave something behind; verbs of saying, thinking and being are not among them."""
 
+_NOT_ACTS = (
+    "不没别未太累困饿渴冷热疼痛酸好坏绝死疯晕醉服烦难贵美帅棒强牛惨糟对行够算懂白道楚为除罢极怕慌腻胖瘦老旧久多少大小高低长短早晚黑亮红绿麻傻呆"
+    "爱急气笑哭点号天年月日岁周末秒分钟时候么怎来得想说问觉忘信变成像是有在差快该就剩只"
+)
+"""Characters before 了 that tell of a state, a measure, a saying or thinking, but not of an act that is over."""
+
 _RESULT = "(?:完|好|掉|到|成|齐|妥|出来|出去|上去|下来|回来|回去|过去|过来|起来|进去|进来|上|下|出|满|光)?"
 """What may stand between a verb and 了."""
 
@@ -57,6 +63,7 @@ CUES: tuple[Cue, ...] = (
     Cue("speaker", "the user speaks of themself",
         r"我|咱|俺|本人|^用户(?:决定|答应|计划|打算|将|要|承诺|说|表示|提到|需要|已|在|于)|" + _latin("i|i'm|i'll|i've|we|we'll|my|me")),
     Cue("addressee", "the words are addressed to someone", "[你您@]"),
+    Cue("everyone", "the words are addressed to a group", r"大家|各位|你们|所有人|有空|同学们|@all"),
     Cue("calls_on_other", "someone else is asked to do it",
         r"(?:给|替)我|帮我[^记]|帮忙|麻烦|[你您]们?.{0,8}(?:一下|下|吧|呗|哈)$|呗$|" + _latin("could you|can you|please")),
     Cue("other_subject", "someone else does it",
@@ -66,19 +73,22 @@ CUES: tuple[Cue, ...] = (
     Cue("wish", "it is imagined or dreamt, not planned", _any(
         "要是 如果 假如 假设 万一 就好了 多好 好想 真想 要不是 梦见 梦到 做梦 幻想 说不定 也许 或许 若是 倘若 恨不得 下辈子 中了彩票 的话就",
         "if|wish|maybe|someday|would|dreamt")),
-    Cue("question", "something is asked", r"[?？]|(?:吗|么|嘛|没有|来着|呢)$|" + _any(
-        "什么 怎么 怎样 如何 哪 谁 有没有 多少 能不能 要不要 会不会 是不是 可不可以 行不行 去不去 来不来 好不好 为啥 啥 咋 几个 几次 几号")
-        + r"|^(?:what|when|where|who|how|why|do you|can you|could you|is there|are you)[^a-z]"),
-    Cue("presumes", "the question takes the event for granted", r"几点|来着|哪个(?:会议室|教室|航站楼|口)|what time"),
+    Cue("question", "something is asked",
+        r"[?？]|(?:吗|么|嘛|没有|来着|呢|了没)$|^(?:what|when|where|who|how|why|do you|can you|could you|is there|are you)[^a-z]|" + _any(
+        "什么 怎么 怎样 如何 哪 谁 有没有 多少 能不能 要不要 会不会 是不是 可不可以 行不行 去不去 来不来 好不好 为啥 啥 咋 几个 几次 几号 几点 不如")),
+    Cue("presumes", "the question takes the event for granted", r"几点[^了]|几点$|来着|哪个(?:会议室|教室|航站楼|口)|what time"),
     Cue("asks_machine", "a piece of work is asked of an assistant",
         r"(?:帮我|给我|替我|请)(?:查|搜|找|写|翻译|润色|总结|算|想|看看|列|生成|推荐|解释|改写|整理|分析|起草|拟|出)|"
         r"^(?:写|翻译|润色|总结|生成|推荐|解释|介绍|列)一?[下个段篇份]|[比较更]好$|怎么(?:搭|写|说|做|弄|办|回|用|配)"),
-    Cue("hearsay", "it is told on hearsay", _any(
-        "听说 据说 传言 网传 好像说 原话 八卦 谣传 有人说 吃瓜 爆料 传闻 新闻 热搜 小道消息", "rumou?r|apparently")),
+    Cue("hearsay", "it is told on hearsay",
+        r"(?:隔壁|乘客|网友|路人|邻居|别人|人家|有人|群里).{0,6}说|都在传|先听听|"
+        + _any("听说 据说 传言 网传 好像说 原话 八卦 谣传 吃瓜 爆料 传闻 新闻 热搜 小道消息", "rumou?r|apparently")),
     Cue("gossip_of_other", "someone else's life told for amusement", "^" + _SOMEONE + ".*(?:哈哈|笑死|hhh|lol)"),
-    Cue("refuses", "the user will have no part in it", _any("别指望 别算我 懒得 不想去 没空去 不参加 与我无关 关我 不感兴趣")),
+    Cue("refuses", "the user will have no part in it, or denies it", _any(
+        "别指望 别算我 懒得 不想去 没空去 不参加 与我无关 关我 不感兴趣 没有的事 才怪 胡说 瞎说 没说过")),
     Cue("seeks", "the words look for someone to do it",
-        r"有没有人|有人.{0,8}吗|谁.{0,4}(?:能|有空|可以|要|想|去|帮)|求[助个一]|蹲一?个|有空吗|anyone"),
+        r"有没有人|有人.{0,8}吗|谁(?:能|有空|可以|想|愿意)|谁.{0,6}(?:帮|替|代)|求[助个一]|蹲一?个|有空吗|anyone"),
+    Cue("not_happened", "it did not take place", r"没(?:有|吃|去|来|见|睡|做|看|喝|开|上|想|人|时间|空|赶上)"),
     Cue("dread", "it is only thought about", _any("在想 担心 害怕 怕是 想起 回忆 怀念 想念")),
     Cue("doubt", "it may not come about", _any("悬 够呛 不一定 说不准 没准 待定 不确定 没定 未定 难说 看情况 再说 再看 再定 再议")),
     Cue("reported", "it is news that someone told", r"(?:跟我|和我|告诉我|给我)说|说(?:他|她|自己)(?:要|提|已|准备|下)"),
@@ -105,13 +115,14 @@ CUES: tuple[Cue, ...] = (
     Cue("perfective", "a particle says that it has come about", r"了|啦|咯|已"),
     Cue("light", "a look or a try, nothing achieved", r"了(?:一下|一眼|下|几眼|半天|想)|看了看|想了想|试了试"),
     Cue("done", "it is over",
-        _DO + _RESULT + r"(?:了|啦|咯|喽)|" + _DO + r"(?:完|齐|妥|掉)$|" + _DO + r"过(?:了|$)|[^\d一二三四五六七八九十]点了|"
+        rf"[^\x00-\x7f{_NOT_ACTS}\s]了(?:$|[一两三四五六七八九十几半个\d]|[^解结如无却断不得])|" + _DO + _RESULT + r"(?:了|啦|咯|喽)|"
+        + _DO + r"(?:完|齐|妥|掉)$|" + _DO + r"过(?:了|$)|[^\d一二三四五六七八九十几两]点了|[a-z]了|[班课]下了|"
         r"(?:已|已经|刚|刚刚|刚才|终于|总算|顺利)" + _DO + r"|得(?:很|还|挺|太|非常|特别|不错|一般|差|可以|顺利)|"
-        r"(?:上线|出院|入职|离职|辞职|毕业|回来|出去|上去|出来|下来)了|恢复了?$|"
-        r"[试检训餐布署查班课球步山诊]了|[a-z]了|刚下(?:班|课|夜班)|[班课]下了|(?:刚|才|已经?|终于).{0,6}" + _DO + "(?:完|好|到|过)|"
-        + _any("完成 结束 搞定 弄好 弄完 办妥 收工 到手 通过了 过了 好啦 完啦",
+        r"(?:刚|才|已经?|终于).{0,6}" + _DO + r"(?:完|好|到|过)|(?:回|出|上|下)[来去]了|恢复$|刚下(?:班|课|夜班)|"
+        + _any("完成 结束 搞定 弄好 弄完 办妥 收工 到手 通过了 过了 好啦 完啦 成功",
                "done|finished|completed|shipped|deployed|merged|submitted|sent|signed|paid|passed|met|went|had|got|"
                "bought|saw|ate|ran|fixed|released")),
+    Cue("stops", "it is not done any more", r"不.{1,5}了$|不.{1,5}了[^吗么]"),
     Cue("arrived", "the user is there",
         r"(?:^|我|已|刚|都|也|们)到(?:.{0,6}了|啦|家|店|站|公司|学校|医院|酒店|楼下|门口)|进(?:会议室|场|教室|考场|病房)了?|(?:^|我|已)签到|"
         + _any("现场了 上车 登机 落地 坐下了 报到了 刚下(?:飞机|车|高铁|火车)", "arrived|landed")),
@@ -130,8 +141,11 @@ CUES: tuple[Cue, ...] = (
     Cue("cancels", "it is called off",
         r"(?:^|[^发写交改做赶看听买找吃打接联算说想来去用])不(?:用)?(?:再)?"
         r"(?:[开去来办约练上考聚搬签飞跑打骑爬面参谈聊订演比出跳唱游拍录播]|参加|见面|旅游|培训).{0,4}了|"
-        r"不用(?:去|来|开|上|参加|考|交)|没(?:去|开|聚|见|吃|办|约|打|爬|走)成|(?:开|聚|参加|飞|去|来)不(?:了|成)|没法(?:去|来|参加|到)|推掉了?|cancel|"
-        + _any("取消 黄了 泡汤 作废 鸽了 退票 退掉 退订 停课 停诊 停办", "called off")),
+        r"[会课饭局班赛](?:都|就)?不[开上吃办打](?:$|了)|[课会诊班赛动运](?:都|全)?停了?$|停了$|"
+        r"不用(?:去|来|开|上|参加|考|交)|没(?:去|开|聚|见|吃|办|约|打|爬|走)成|(?:开|聚|参加|飞|去|来)不(?:了|成)|"
+        r"没法(?:去|来|参加|到)|推掉了?|cancel|"
+        + _any("取消 黄了 泡汤 作废 鸽了 退票 退掉 退订 停课 停诊 停办 流产了", "called off")),
+    Cue("missed", "someone who was to come did not", r"没(?:来|到|去)$|爽约|放.{0,2}鸽子|没露面"),
     Cue("may_cancel", "it could be called off, or is not", r"(?:可|能|免费|随时|别|不|会|没)取消|取消(?:不了|政策|险|费)"),
     Cue("moves", "it gets another time or place",
         r"改(?:到|至|成|在|约|期|签|为|个时间|时间|[周星礼明后今下上早晚线\d一二三四五六七八九十])|(?:挪|推|调|换|移|延|顺|拖|延误)(?:到|至|去)|"
@@ -145,19 +159,22 @@ CUES: tuple[Cue, ...] = (
     Cue("minutes", "the heading of notes on what took place", r"(?:反馈|纪要|会议记录|小结|观后感|战报|日记)$"),
     # what kind of thing it is
     Cue("decides", "a decision is told",
-        r"结论|决定|敲定|拍板|选定|决策|规则[:：]?$|达成(?:一致|共识)|一致(?:同意|通过)|就这么定|定下|会定的|"
-        r"(?:^|[^一肯稳规固鉴预约协特指否待不说])定了(?:$|[^\d])|定\S{0,6}(?:方案|版本|款)|(?:我们?|就|最后|最终|还是)选了|商量好|最终(?:选|用|采用|确定)|"
+        r"结论|决定|敲定|拍板|选定|决策|规则[:：]?$|达成(?:一致|共识)|一致(?:同意|通过)|同意我|批准|点头了|就这么定|定下|会定的|"
+        r"谈[妥拢]|商量好|定\S{0,6}(?:方案|版本|款)|(?:我们?|就|最后|最终|还是)选了|最终(?:选|用|采用|确定)|拒绝?了|放弃了|退出了|"
         r"确定(?:用|走|采用|不)|那就(?:说|定|用|选|按|不|这么|这样|先)|" + _latin("decided|agreed (?:to|on)|going with")),
+    Cue("settles", "it is fixed", r"(?:^|[^一肯稳规固鉴预约协特指否待不说])定了(?:$|[^\d])"),
     Cue("arranges", "a place, a ticket, a post or an hour is secured",
         r"预约|约[了好我在]|订[了好位]|定[在于]|说好|抢[到了].{0,3}(?:票|号|位|座|名额)|(?:票|号|名额).{0,2}抢到|买[到了好].{0,4}票|"
-        r"票.{0,3}(?:买|订)|报[了上]?名|挂[了上]?号|请柬|请帖|邀请|喜帖|排[了到]|(?:offer|通知书?|录取).{0,2}(?:收到|拿到|下来|到)|"
+        r"票.{0,3}(?:买|订)|报[了上]?名(?:$|了)|挂[了上]?号|请柬|请帖|邀请|喜帖|排[了到]|(?:offer|通知书?|录取).{0,2}(?:收到|拿到|下来|到)|"
         + _latin("booked|scheduled")),
     Cue("duty", "it must be done",
-        r"要[干做弄]的|(?:要|得|该|去)(?:买|取|寄|还|缴|办|洗|修|填|写|改|提交|申请|复习|背|准备|打电话|联系|回复|整理|打扫|续|充|付)|"
-        + _any("要交 得交 该交 必须 务必 记得 别忘 提醒 待办 一定要 截止 到期 续费 报销 需要 还款 缴费 交费 充值",
-               "todo|ddl|deadline|due|remind|remember|need to|have to|must|don't forget")),
+        r"要[干做弄]的|(?:要|得|该|去)(?:赶紧|赶快|尽快|马上|先|再)?去?"
+        r"(?:买|取|寄|还|缴|办|洗|修|填|写|改|提交|申请|复习|背|准备|打电话|联系|回复|整理|打扫|续|充|付|补|订|报|交)|"
+        + _any("要交 得交 该交 必须 务必 记得 别忘 待办 一定要 截止 到期 届满 过期 续费 报销 需要 还款 缴费 交费 充值",
+               "todo|ddl|deadline|due|remember|need to|have to|must|don't forget")),
+    Cue("reminds_tail", "what was said before is not to be forgotten", r"^(?:别忘了?|别忘|记得|切记|务必|千万别忘)$"),
     Cue("told_to", "someone tells the user to do it", r"(?:让|催|通知)我|[^纪需必]要我"),
-    Cue("reminds", "the user wants to be reminded", r"提醒|叫我|remind"),
+    Cue("reminds", "the user wants to be reminded", r"提醒(?:下|我|一下)|叫我|remind"),
     Cue("pledges", "the user gives their word",
         r"答应|保证|承诺|一定给|包在我|我来(?:负责|搞|弄|写|做|办|处理)|我负责|说[了好].{0,6}给|promise"),
     Cue("gives", "something is handed over",
@@ -175,23 +192,26 @@ CUES: tuple[Cue, ...] = (
         "invoice essay paper homework")),
     Cue("acquires", "a thing is bought, sent or paid",
         r"(?:买|发|交|提交|寄|付|缴|还|转|上传|报|投|填|订|续|充|取|领|批)(?:好|完|到|出|出去|过去|群里|齐|走)?(?:了|啦|咯)|(?:寄|发|递|交)出$|"
-        r"(?:已|已经)(?:买|发|交|提交|寄|付|缴|还|转|上传|报|投|填)|附件是|在(?:共享盘|网盘|群里|群文件|邮箱里|云盘)|"
-        + _latin("sent|submitted|paid|bought|uploaded")),
-    Cue("works_off", "a work is finished", r"(?:写|改|做|弄|画|剪|整理|翻译|搞|填|赶|备)(?:完|好)(?:了|啦|$)"),
+        r"(?:发|提交|寄|上传|交|报|传)给?[一-鿿]{1,6}了$|(?:转账|付款|支付|缴费|报名|提交|还款)成功|"
+        r"(?:已|已经)(?:买|发|交|提交|寄|付|缴|还|转|上传|报|投|填)|附件[是为]|在(?:共享盘|网盘|群里|群文件|邮箱里|云盘)|"
+        + _latin("sent|submitted|paid|bought|uploaded|attached")),
+    Cue("works_off", "a work is finished",
+        r"(?:写|改|画|剪|整理|翻译|填|备|刷|背|复习|选|抄|批|弄|搞|收拾|赶)(?:完|好)(?:了|啦|$)|作业做完"),
     Cue("cannot_give", "it cannot be handed over", r"(?:发|交|给|寄)不(?:出|了|过)"),
     Cue("limit", "a limit in time",
-        r"前(?:给|交|发|要|写|搞|弄|完|必须|一定|把|到|提|出|还|付|$)|[周天月时日]内(?:$|[改交写发完做给提])|之内|以内|" + _any("之前 以前 截止 截至 不晚于 最晚 最迟 到期", "by|due|deadline|ddl")),
+        r"前(?:给|交|发|要|写|搞|弄|完|必须|一定|把|到|提|出|还|付|去|做|$)|[周天月时日]内(?:$|[改交写发完做给提返回])|之内|以内|"
+        + _any("之前 以前 截止 截至 不晚于 最晚 最迟 到期 届满 期限", "by|due|deadline|ddl")),
     Cue("breaks", "something goes wrong", _any(
         "炸了 崩了 挂了 卡住了? 宕机 [搞弄摔碰]?坏了 丢了 漏水 停电 停水 出事 出故障 车祸 追尾 着火 崩溃了 烧了 发烧 摔 骨折 延误",
         "down|outage|broke")),
     Cue("activity", "what people do together, or by appointment", _any(
         "会议 开会 例会 早会 晨会 周会 组会 评审 面试 考试 笔试 答辩 开题 上课 讲座 培训 复盘 演讲 汇报 路演 展 演出 音乐会 演唱会 话剧 电影 比赛 球赛 "
-        "聚餐 聚会 吃饭 饭局 火锅 烤肉 烧烤 晚饭 午饭 晚餐 午餐 早餐 宵夜 婚礼 生日 满月 葬礼 体检 复查 复诊 门诊 看病 看牙 拔牙 打针 疫苗 补针 手术 "
+        "小测 测验 月考 期中 期末 模考 补考 驾考 路考 课 聚餐 聚会 吃饭 饭局 火锅 烤肉 烧烤 晚饭 午饭 晚餐 午餐 早餐 宵夜 婚礼 生日 满月 葬礼 体检 复查 复诊 门诊 看病 看牙 拔牙 打针 疫苗 补针 手术 "
         "化验 抽血 挂号 值班 夜班 白班 上班 加班 交班 调休 出差 航班 飞机 高铁 火车 动车 机票 车票 签约 签合同 上线 发布 提测 灰度 发版 搬家 看房 收房 "
         "装修 家长会 开学 放学 接娃 春游 运动会 健身 瑜伽 游泳 跑步 爬山 骑车 徒步 露营 旅游 旅行 回家 回国 拜访 客户 见面 集合 碰头 直播 录制 采访 拍摄 "
         "约 入住 退房 开幕 开业 开庭 报到 入职 离职 毕业 广场舞 合唱 麻将 钓鱼 理发 美容 剪头发 保养 年检 维修 安装 送货 休假 请假 年假 值日 kickoff",
         "meeting|standup|sync|review|interview|exam|class|lecture|lunch|dinner|flight|demo|deploy|release|launch|dentist|"
-        "doctor|appointment|workshop|party|gym|call")),
+        "doctor|appointment|workshop|party|gym|call|seminar|drinks|movie|brunch|webinar|viva|thesis")),
     Cue("goes", "someone goes, comes or does", r"[去来到回飞见吃喝看跑打考面聊谈开搬签上练骑爬溜走休碰接送陪]|出(?:发|院|差|报告|$)"),
 )  # fmt: skip
 

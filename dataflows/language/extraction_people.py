@@ -9,8 +9,8 @@ from dataclasses import dataclass
 SURNAMES = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石"
     "廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟殷詹"
-    "申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路游辛靳欧阳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳时穆农"
-    "司卓古吉缪简车项连芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾隋商刁沙荣巫寇桑郎甄丛仲虞敖巩明佘池查麻"
+    "申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路游辛靳欧阳管柴蒙鲍华喻祁蒲滕屈饶牟艾尤穆"
+    "司卓古吉缪简项芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂佟臧闵苟邬卞姬师仇栾隋商刁沙荣巫寇桑郎甄丛仲虞敖巩佘池查麻"
     "苑迟邝鹿"
 )
 """Surnames of one character, the commonest first."""
@@ -42,7 +42,10 @@ _KIN = {
 }
 """Words for relatives; a parent is named one way however they are called."""
 
-_ROLES = "法务|财务|行政|物业(?!费)|甲方|导师|辅导员|班主任|房东|中介|护工|保姆|月嫂|HR(?!小)"
+_ROLES = (
+    "法务|财务|行政|物业(?!费)|甲方|导师|辅导员|班主任|房东|中介|护工|保姆|月嫂|HR(?!小)|客户|领导|老板(?!娘)|老板娘|教研组长|组长|队长|站长|班长|店长|园长|"
+    "学姐|学长|师兄|师姐|师弟|师妹|护士长|面试官|货主|收购商|供应商|师傅|店员|室友|舍友|闺蜜|战友|邻居|前台"
+)
 """People called by what they are."""
 
 LATIN_NAMES = frozenset(
@@ -71,7 +74,7 @@ _NOT_NICK = frozenset(
 """Words that begin like a nickname and are none."""
 
 _BEFORE_NICK = frozenset(
-    "表哥 表姐 堂哥 堂姐 师姐 学姐 空姐 帅哥 小哥 小姐 大姐 大哥 二姐 二哥 三姐 三哥 几哥 的哥 的姐 各哥 大小 从小 多小 最小 较小 变小 太小 古老 最老 变老 很大 最大 太大 多大 扩大 伟大 加大 强大".split()
+    "表哥 表姐 堂哥 堂姐 师姐 学姐 空姐 帅哥 小哥 小姐 大姐 大哥 二姐 二哥 三姐 三哥 几哥 的哥 的姐 各哥 大小 从小 多小 最小 较小 变小 太小 古老 最老 变老 很大 最大 太大 多大 扩大 伟大 加大 强大 养老 古老 变小 岁生 答应".split()
 )
 """Two characters of which the second begins no name."""
 
@@ -110,10 +113,12 @@ NAME_RULES: tuple[NameRule, ...] = (
              r"(?P<given_titled>(?<![一-鿿])[一-鿿]哥|[一-鿿](?:哥|姐|叔|姨))(?![斯特华夫])"),
     NameRule("nicknamed", "老, 小, 大, 阿 and a name",
              rf"(?P<nicknamed>[老小][{_COMMON}{GIVEN}]|大[{_COMMON}]|阿[{GIVEN}{_COMMON}])"),
+    NameRule("parent_of", "a parent, named after the child",
+             rf"(?P<parent_of>(?:[小阿][{_COMMON}{GIVEN}]|[{GIVEN}]{{2}})(?:妈妈|爸爸|奶奶|爷爷|家长|妈|爸))"),
     NameRule("kin", "a relative", rf"(?P<kin>{_one_of(w for words in _KIN.values() for w in words)})"),
     NameRule("role", "someone called by their role", rf"(?P<role>{_ROLES})"),
     NameRule("honoured", "someone whose day it is",
-             rf"(?:^|(?<=[\s，。,、的号去给过加是天晚午]))(?P<honoured>[^\W\da-zA-Z他她你我办开过给去个的场次]{{2,3}}?|[A-Z][a-z]+)(?=的?(?:{_EVENTS_OF_ONE}))"),
+             rf"(?:^|(?<=[\s，。,、的号去给过加是天晚午]))(?P<honoured>[^\W\da-zA-Z他她你我办开过给去个的场次岁周年一二三四五六七八九十]{{2,3}}?|[A-Z][a-z]+)(?=的?(?:{_EVENTS_OF_ONE}))"),
     NameRule("cared_for", "a child or pet that is looked after",
              rf"(?:^|(?<=[\s，。,、点号天晚午给带]))(?P<cared_for>[一-鿿]{{2}})(?=(?:\d+[号日])?(?:去)?(?:{_CARE}))"),
     NameRule("reduplicated", "a doubled nickname",
@@ -132,26 +137,31 @@ _NOBODY = frozenset(
 )
 
 
-def people_in(text: str) -> tuple[str, ...]:
-    """The people that a text names, each once, in order of place; the user is not among them.
+def people_in(text: str, shown: str | None = None) -> tuple[str, ...]:
+    """The people that a text in simplified characters names, each once, in order of place; never the user.
+
+    Args:
+        shown: the text as it was written, of the same length; the names are told as they stand there.
 
     >>> people_in("@老周 明天和王姐、Ken过方案，阿敏也来")
     ('老周', '王姐', 'Ken', '阿敏')
     """
-    return tuple(dict.fromkeys(name for m in _NAME.finditer(text) if (name := _person(m, text))))
+    names = (_person(m, text, shown or text) for m in _NAME.finditer(text))
+    return tuple(dict.fromkeys(name for name in names if name))
 
 
-def _person(match: re.Match[str], text: str) -> str | None:
+def _person(match: re.Match[str], text: str, shown: str) -> str | None:
     rule, name = match.lastgroup or "", match.group(match.lastgroup or 0)
+    start, end = match.span(match.lastgroup or 0)
     if name in _NOBODY:
         return None
-    if rule in ("nicknamed", "given_titled", "titled"):
-        return None if _is_common_word(name, text, match.start()) else name
-    if rule == "reduplicated":
-        return name if name[0] == name[1] and name not in _NOT_REDUPLICATED else None
-    if rule == "latin":
-        return name if name in LATIN_NAMES or _LATIN_BESIDE_PERSON.search(text, 0, match.start()) else None
-    return _PARENT.get(name, name)
+    if rule in ("nicknamed", "given_titled", "titled") and _is_common_word(name, text, start):
+        return None
+    if rule == "reduplicated" and (name[0] != name[1] or name in _NOT_REDUPLICATED):
+        return None
+    if rule == "latin" and name not in LATIN_NAMES and not _LATIN_BESIDE_PERSON.search(text, 0, start):
+        return None
+    return _PARENT.get(shown[start:end], shown[start:end])
 
 
 def _is_common_word(name: str, text: str, at: int) -> bool:

@@ -14,15 +14,16 @@ from temporal_recall.schemas.time import Tense, TimeExpression
 _DAY = timedelta(days=1)
 _LONGEST_DAY = timedelta(hours=25)
 _MICROSECOND = timedelta(microseconds=1)
+_SECOND = timedelta(seconds=1)
 _CLOCK_GRAINS = frozenset({"hour", "minute", "second"})
 _VAGUE_GRAINS = frozenset({"quarter", "year"})
 _CLOCK_FIELDS = frozenset({"hour", "minute", "second", "part"})
 _DAY_WORD = re.compile("[天日号周月年昨今明后期拜]|week|day|tomorrow", re.IGNORECASE)
-_LIMIT = re.compile("(?:以|之)?前$|截止|(?<![a-z])(?:before|by|due)(?![a-z])", re.IGNORECASE)
-_LIMIT_AFTER = re.compile("(?:以|之)?前(?![台面天几年])")
+_LIMIT = re.compile("(?:以|之)?前$|[之以]?内$|截止|(?<![a-z])(?:before|by|due)(?![a-z])", re.IGNORECASE)
+_LIMIT_AFTER = re.compile("(?:以|之)?前(?![台面天几年])|截止|到期|届满|过期|失效|封")
 _SAME_CLOCK = re.compile("同一?时间|时间不变|老时间|时间照旧")
 _EVENING_MATTER = re.compile(
-    "聚餐|晚饭|晚餐|吃饭|饭局|火锅|烤肉|烧烤|撸串|喝酒|酒吧|电影|演唱会|话剧|音乐会|ktv|唱歌|夜宵|演出|蹦迪|晚会|夜跑|下班",
+    "聚餐|晚饭|晚餐|吃饭|饭局|火锅|烤肉|烧烤|撸串|喝酒|酒吧|电影|演唱会|话剧|音乐会|ktv|唱歌|夜宵|演出|蹦迪|晚会|夜跑|下班|dinner|supper|drinks|movie|concert",
     re.IGNORECASE,
 )
 """Matters for which a bare five to eleven is in the evening."""
@@ -69,6 +70,15 @@ class TimeMention:
     @property
     def is_clock(self) -> bool:
         return self.grain in _CLOCK_GRAINS
+
+    @property
+    def is_hour_of_day(self) -> bool:
+        """Whether it names an hour or a part of a day that it names too."""
+        return self.names_day and (self.is_clock or self.grain == "part_of_day") and not self.is_limit
+
+    def is_until(self, moment: datetime) -> bool:
+        """Whether it is a stretch of hours that ends at the moment: 刚才, 最近两小时."""
+        return self.grain in ("hour", "minute") and self.end is not None and abs(self.end - moment) < _SECOND
 
     @property
     def is_one_day(self) -> bool:
@@ -176,6 +186,8 @@ def event_span(told: Told, mentions: Sequence[TimeMention]) -> tuple[EventSpan |
     if not standing:
         return (_moment_of(told.observed) if told.is_over or told.is_now else None), placed
     lead = max(standing, key=lambda m: _preference(m, told))
+    if told.is_over and lead.is_until(told.observed):
+        return _moment_of(told.observed), tuple(m for m in placed if m is not lead)
     others = [m for m in placed if m is not lead]
     day, clock = _day_for(lead, others, told), _clock_for(lead, others, told)
     span = _span(lead, day, clock, mentions, told)
@@ -207,7 +219,7 @@ def _preference(mention: TimeMention, told: Told) -> tuple[bool | int, ...]:
 
 def _day_for(lead: TimeMention, others: Sequence[TimeMention], told: Told) -> TimeMention | None:
     """The nearest mention that names a day, for a lead that names none."""
-    days = [m for m in others if m.names_day and m.is_one_day] if not lead.names_day else []
+    days = [m for m in others if m.names_day and (m.is_one_day or m.end is None)] if not lead.names_day else []
     standing = [m for m in days if m.clause not in told.given_up] or days
     return min(standing, key=lambda m: (m.at > lead.at, abs(m.at - lead.at)), default=None)
 
@@ -218,6 +230,8 @@ def _clock_for(lead: TimeMention, others: Sequence[TimeMention], told: Told) -> 
         return None
     if _SAME_CLOCK.search(told.text):
         return next((m for m in others if m.hour is not None), None)
+    if told.status == "cancelled":
+        return next((m for m in others if m.hour is not None and not m.names_day), None)
     after = next((m for m in others if m.at > lead.at and m.clause not in told.given_up), None)
     return after if after and after.hour is not None and not after.names_day else None
 

@@ -28,6 +28,10 @@ _CODE_SHAPE = re.compile(
     r"^\s*(?:def |class |import |from \w+ import|SELECT |INSERT |UPDATE |CREATE |git |docker |kubectl |curl |npm |pip |sudo )"
     r"|[{};]\s*$|=>|\(\)\s*[{:;]|^\s*<\w+[ >]|^\S+\.\w+\([^)]*\)$"
 )
+_TASK_SHAPE = re.compile(
+    r"^(?:请|帮我|麻烦|帮忙)?(?:把.{0,12})?(?:翻译|润色|改写|校对|总结|概括|缩写|扩写|translate|proofread)",
+    re.IGNORECASE,
+)
 _ADDRESS_SHAPE = re.compile(r"^\s*(?:https?://|www\.)\S+\s*$")
 
 
@@ -45,7 +49,8 @@ def voices(evidence: pd.DataFrame) -> pd.Series:
         "search": kind.eq("search") | (app.isin(BROWSING_APPS) & ~is_message),
         "code": kind.eq("code") | app.isin(CODE_APPS) | _has_shape(text, _CODE_SHAPE),
         "address": kind.eq("url") | _has_shape(text, _ADDRESS_SHAPE),
-        "document": ~is_note & (kind.eq("document") | app.isin(DOCUMENT_APPS) | _has_shape(text, _DOCUMENT_SHAPE)),
+        "document": ~is_note & (kind.eq("document") | app.isin(DOCUMENT_APPS) | _has_shape(text, _DOCUMENT_SHAPE))
+        | _has_shape(text, _TASK_SHAPE),
         "memory": evidence["source"].str.startswith("memory"),
     }
     masks = [mask.fillna(value=False).to_numpy(dtype=bool) for mask in choices.values()]
