@@ -386,7 +386,7 @@ class Reader:
         lunar, zone = False, ""
         while True:
             token = self._peek()
-            if isinstance(token, Mark) and token.kind in ("lunar", "zone"):
+            if isinstance(token, Mark) and token.kind in ("lunar", "solar", "zone"):
                 lunar, zone = lunar or token.kind == "lunar", token.value or zone
             elif not isinstance(token, Predicate | Part | Clock) or not self._fits(parts, token):
                 break

@@ -157,9 +157,9 @@ def _month_before_range(m: Match[str]) -> Predicate | None:
     return month_predicate(whole(m["month"]))
 
 
-@RULES("two-months", r"(?P<a>[一二三四五六七八九])、?(?P<b>[二三四五六七八九十])月份?(?!间)")
+@RULES("two-months", r"(?P<a>[一二三四五六七八九])、?(?P<b>[二三四五六七八九十])月份?(?!间)|(?P<late>十一二)月份?")
 def _two_months(m: Match[str]) -> Predicate | None:
-    first, second = whole(m["a"]), whole(m["b"])
+    first, second = (11, 12) if m["late"] else (whole(m["a"]), whole(m["b"]))
     if second != first + 1:
         return month_predicate(second)
     return Predicate(Rank.MONTH, "month", finders.in_year(first, 2), scope="year", stated={"month": first})
@@ -299,6 +299,8 @@ def _part_of_decade(m: Match[str]) -> Predicate:
     def find(window: Window) -> Iterator[Window]:
         years = window.end.year - window.start.year
         bounds = (0, years // 2, years) if halves else (0, years * 3 // 10, years * 7 // 10, years)
+        if years == 100 and m["part"] in ("初", "末"):
+            bounds = (0, 10, 90, 100)
         part = min(index, len(bounds) - 2)
         yield exact(shifted(window.start, "year", bounds[part]), shifted(window.start, "year", bounds[part + 1]))
 

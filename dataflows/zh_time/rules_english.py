@@ -180,7 +180,7 @@ def _bound(m: Match[str]) -> Mark:
     return Mark("by")
 
 
-@RULES("english-clock", r"(?<=at )(?P<hour>1?[0-9]|2[0-3])(?::(?P<minute>[0-5][0-9]))?(?![0-9:%a-z])")
+@RULES("english-clock", r"[ ]at[ ](?P<hour>1?[0-9]|2[0-3])(?::(?P<minute>[0-5][0-9]))?(?![0-9:%a-z])")
 def _clock(m: Match[str]) -> Clock:
     hour = int(m["hour"])
     return Clock(hour, int(m["minute"] or 0), grain="minute" if m["minute"] else "hour", known=hour > 12, weak=True)

@@ -49,7 +49,7 @@ def _every_weekend(m: Match[str]) -> Every:
 
 @EVERY_RULES(
     "every-unit",
-    rf"(?:每|逢)(?:隔|间隔)?(?:一)?(?P<n>{COUNT}|半)?[ ]?个?(?P<unit>小时|钟头|分钟|秒钟?|天|日|周|星期|礼拜|月|季度?|年)(?!级|底|初|中(?!午)|末|代|糕|轮)"
+    rf"(?:每|逢)(?:隔|间隔)?(?:一)?(?P<n>{COUNT}|半)?[ ]?个?(?P<unit>小时|钟头|分钟|秒钟?|天|日|周|星期|礼拜|月|季度?|年)(?!级|底|初|中(?!午|秋)|末|代|糕|轮)"
     r"|隔(?P<unit2>天|日|周|月|年)(?!壁)",
 )
 def _every_unit(m: Match[str]) -> Every:
@@ -67,7 +67,7 @@ def _every_part(m: Match[str]) -> Every:
     return Every(1, "day")
 
 
-@EVERY_RULES("every-word", r"(?:单双|双|单)周(?=[一二三四五六日天])|周周|月月|年年(?!有|轻)")
+@EVERY_RULES("every-word", r"[双单]周(?=周?[一二三四五六日天])|周周|月月|年年(?!有|轻)")
 def _every_word(m: Match[str]) -> Every:
     unit: Unit = {"周": "week", "月": "month", "年": "year"}[m[0][-1]]  # type: ignore[assignment]
     return Every(2 if m[0] in ("双周", "单周") else 1, unit)
@@ -88,7 +88,7 @@ def _ago(m: Match[str]) -> Offset:
 
 @RULES(
     "later",
-    r"[ ]?(?:之后|以后|过后|后|later(?![a-z])|from now(?![a-z]))(?!面|台|端|代|悔|果|续|勤|门|续|者|天|年)(?P<nth>的第(?=[0-9一二三四五六七八九十]))?",
+    r"[ ]?(?:之后|以后|过后|后|later(?![a-z])|from now(?![a-z]))(?!面|台|端|代|悔|果|续|勤|门|续|者|天|年)(?P<nth>的?第(?=[0-9一二三四五六七八九十]))?",
 )
 def _later(m: Match[str]) -> Offset:
     return Offset("ordinal" if m["nth"] else "later")
@@ -166,15 +166,15 @@ def _during(m: Match[str]) -> Mark:
 
 @RULES(
     "lunar-mark",
-    r"(?:农历|阴历|旧历|夏历|古历)(?:的)?(?=(?:[0-9一二零]{4}年))|(?<=年)(?:农历|阴历|旧历)(?:的)?(?=[0-9]{1,2}月)",
+    r"(?:农历|阴历|旧历|夏历|古历)(?:的)?(?=(?:[0-9零一二三四五六七八九]{4}年))|(?<=年)(?:农历|阴历|旧历)(?:的)?(?=[0-9]{1,2}月)",
 )
 def _lunar_mark(m: Match[str]) -> Mark:
     return Mark("lunar")
 
 
 @RULES("solar-mark", r"(?:阳历|公历|新历|西历)(?:的)?")
-def _solar_mark(m: Match[str]) -> Mark | None:
-    return None
+def _solar_mark(m: Match[str]) -> Mark:
+    return Mark("solar")
 
 
 @RULES("except", r"除了|除去|除开|除(?=[周星礼今昨明前后上这本工节0-9])|不含|不包括|不算|刨去|扣除")
@@ -188,5 +188,5 @@ def _except_after(m: Match[str]) -> Mark:
 
 
 @RULES("number", r"[0-9](?:[0-9.,/:_-]{0,40}[0-9])?|[零一二三四五六七八九十百千万亿廿卅两]{1,12}|[0-9]")
-def _number(m: Match[str]) -> Mark | None:
-    return None
+def _number(m: Match[str]) -> Mark:
+    return Mark("number")

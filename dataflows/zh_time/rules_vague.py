@@ -64,7 +64,7 @@ def _these_two_days(m: Match[str]) -> Predicate:
     return around_now(place, "day")
 
 
-@RULES("past-days", r"(?<![年月周])(?<![年月周]的)前(?P<n>几|[两俩]|些)[天日](?!晚|后)")
+@RULES("past-days", r"(?<![年月周一二三四五六日天号节庆旦夕秋午])(?<![年月周]的)前(?P<n>几|[两俩]|些)[天日](?!晚|后)")
 def _past_days(m: Match[str]) -> Predicate:
     days = 3 if m["n"] in "两俩" else 7
     return around_now(lambda now, tense: days_from(now, -days, 0, -days - 1, 1), "day")

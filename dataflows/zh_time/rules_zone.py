@@ -44,9 +44,12 @@ def _zone_offset(m: Match[str]) -> Mark:
     return Mark("zone", f"{m['sign']}{int(m['hours']):02d}:{m['minutes'] or '00'}")
 
 
+_ANY_LETTERS = "|".join(sorted(_LETTERS, key=len, reverse=True))
+
+
 @RULES(
     "zone-letters",
-    rf"[ ]?(?<=[0-9mM点分 ])(?P<letters>{'|'.join(sorted(_LETTERS, key=len, reverse=True))})(?![a-z0-9])",
+    rf"(?<![a-z])(?P<before>{_ANY_LETTERS})[ ]?(?=[0-9]{{1,2}}[:点时])|[ ]?(?<=[0-9m点分 ])(?P<letters>{_ANY_LETTERS})(?![a-z0-9])",
 )
 def _zone_letters(m: Match[str]) -> Mark:
     return Mark("zone", _LETTERS[m["letters"] or m["before"]])

@@ -132,19 +132,7 @@ class Mark:
     """A word that is nothing alone: links, prepositions, calendars, zones, look-alikes."""
 
     kind: Literal[
-        "to",
-        "and",
-        "between",
-        "from",
-        "since",
-        "lunar",
-        "zone",
-        "about",
-        "except",
-        "during",
-        "negation",
-        "number",
-        "dead",
+        "to", "and", "from", "since", "by", "lunar", "solar", "zone", "about", "during", "except", "number", "dead"
     ]
     value: str = ""
 
