@@ -35,7 +35,7 @@ _TITLE_SEPARATOR = re.compile(r"\s+[-–—|·]\s+")
 _URL_IN_TEXT = re.compile(r"\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s\"'<>]+")
 _HIERARCHICAL = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*://")
 _AFTER_PATH = re.compile(r"[?#;]")
-_OPAQUE = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*:)(?!\d+(?:/|$))")
+_OPAQUE = re.compile(r"(?:about|blob|data|javascript|mailto|sms|tel|urn|view-source):", re.IGNORECASE)
 _JWT = re.compile(r"\beyJ[\w-]{5,}\.[\w-]{2,}(?:\.[\w-]*)?")
 _SHORTEST_TOKEN = 24
 _TOKEN_CHARS = re.compile(r"[A-Za-z0-9+_=~.-]{24,}")
@@ -91,10 +91,10 @@ def _safe_place(place: str) -> str:
     if scheme := _HIERARCHICAL.match(place):
         place = place[scheme.end() :]
     elif opaque := _OPAQUE.match(place):
-        return place if opaque[1].casefold() == "about:" else opaque[1]
+        return place if opaque[0].casefold() == "about:" else opaque[0]
     host, slash, path = place.partition("/")
     parts = [_path_part(part) for part in path.split("/")]
-    return (host.rpartition("@")[2] + slash + "/".join(parts)).rstrip("/") or "/"
+    return (host.rpartition("@")[2] + slash + "/".join(parts)).rstrip("/")
 
 
 def safe_text(text: str) -> str:
@@ -138,7 +138,7 @@ def _private_path(segment: Segment) -> tuple[str, ...]:
 
 
 def _safe_value(name: str, value: str | None, privacy: PrivacySettings) -> str | None:
-    if value is None:
+    if not value:
         return None
     if not privacy.is_enabled:
         value = clean_text(value)

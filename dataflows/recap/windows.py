@@ -78,7 +78,7 @@ def recap_zone(name: str) -> ZoneInfo:
     Raises:
         RecapWindowError: `unknown_time_zone`.
     """
-    if name not in available_timezones():
+    if name not in _zone_names():
         raise RecapWindowError(
             "unknown_time_zone", f"time_zone is {name[:60]!r}; allowed: an IANA id such as Asia/Tokyo"
         )
@@ -113,7 +113,7 @@ def days_of(window: RecapWindow) -> tuple[RecapWindow, ...]:
 
 @lru_cache(maxsize=1)
 def _zone_names() -> frozenset[str]:
-    return frozenset(available_timezones())
+    return frozenset(available_timezones()) - {"localtime"}  # the machine's own, which is another on each machine
 
 
 def _bounds(local_date: date, kind: WindowKind) -> tuple[date, date]:
