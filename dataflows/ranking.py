@@ -18,6 +18,8 @@ from temporal_recall.schemas.settings import RankingWeights, SourceSettings
 from temporal_recall.schemas.user import UserSnapshot
 
 _OWED_TYPES = ("todo", "commitment")
+_HAPPENING_MODES = ("OCCURRED_IN", "AMBIGUOUS")
+_NAMED = 0.6
 _DAY = pd.Timedelta(days=1)
 _MINUTE = pd.Timedelta(minutes=1)
 
@@ -57,23 +59,25 @@ def temporal_match(
     candidate_timeline: pd.DataFrame,
     context_plan: ContextPlan,
     search_ranges: SearchRanges,
+    now: datetime,
     ranking_weights: RankingWeights,
 ) -> pd.Series:
     """How well the time of each item fits the question's ranges; 0 where it lies outside.
 
     An event time is judged if there is one; else the time of telling stands in, a little lower, and fades over the
-    days after the range. Questions of telling judge the time of telling alone; an AMBIGUOUS one takes the better.
+    days after the range. What is long overdue fades too. Questions of telling judge the time of telling alone; an
+    AMBIGUOUS one takes the better.
     """
     items, ranges, weights = candidate_timeline, search_ranges, ranking_weights
     told = _told_match(items, ranges.mention_core, ranges.mention_wide, weights)
     if ranges.axis == "observed":
         return told.rename("temporal_match")
-    if context_plan.temporal_mode in ("OCCURRED_IN", "AMBIGUOUS"):
+    if context_plan.temporal_mode in _HAPPENING_MODES:
         items = _as_done(items)
     happens = _happening_match(items, ranges, weights).where(
         items["event_time"].notna(), _late_match(items, ranges, weights)
     )
-    happens = happens.mask(_is_excluded(items, ranges), 0.0)
+    happens = happens.mask(_is_excluded(items, ranges), 0.0) * _freshness(items, context_plan, now, weights)
     is_either = context_plan.temporal_mode == "AMBIGUOUS"
     return (np.maximum(happens, told * weights.told_match) if is_either else happens).rename("temporal_match")
 
@@ -119,6 +123,15 @@ def _late_match(items: pd.DataFrame, ranges: SearchRanges, weights: RankingWeigh
     )
 
 
+def _freshness(items: pd.DataFrame, plan: ContextPlan, now: datetime, weights: RankingWeights) -> pd.Series:
+    """How likely something owed is still open: what was due long ago and not heard of since has mostly been dropped."""
+    if plan.filters.status != "unresolved":
+        return pd.Series(1.0, index=items.index)
+    last_word = items["event_time"].fillna(items["last_observed_time"])
+    overdue_days = ((pd.Timestamp(now) - last_word) / _DAY).clip(lower=0.0)
+    return np.exp2(-overdue_days / weights.overdue_half_life_days)
+
+
 def _is_excluded(items: pd.DataFrame, ranges: SearchRanges) -> pd.Series:
     instant = items["event_time"].fillna(items["observed_time"])
     is_excluded = pd.Series(False, index=items.index)
@@ -146,47 +159,53 @@ def _lies_in(start: pd.Series, end: pd.Series, span: Range | None) -> pd.Series:
 
 
 def kind_match(
-    candidate_timeline: pd.DataFrame,
-    context_plan: ContextPlan,
-    ranking_weights: RankingWeights,
+    candidate_timeline: pd.DataFrame, context_plan: ContextPlan, ranking_weights: RankingWeights
 ) -> pd.Series:
     """How much each item is of the kinds that the question looks for, by the plan's targets (DESIGN 4.9).
 
     `calendar_event` is what a calendar stated, `schedule` a planned event, `mention` all that anybody told, the others
-    are item types; something owed that is told as done is an event. A kind that no target names counts
-    `other_kind_match`; a mere mention and an assistant's words count `mention_match`.
+    are item types. Asked for what happened, a decision and a debt that was settled are events too. A kind that no
+    target names counts `other_kind_match`; a mere mention and an assistant's words count `mention_match`.
     """
     items, weights = candidate_timeline, {t.type: t.weight for t in context_plan.targets}
     if not weights:
         return pd.Series(1.0, index=items.index, name="kind_match")
-    is_done_debt = items["type"].isin(_OWED_TYPES) & items["status"].eq("completed") & ~items["due"]
-    kind = items["type"].mask(is_done_debt, "event")
-    is_event = kind.eq("event") & (context_plan.temporal_mode != "DUE_IN")
-    is_planned = is_event & items["status"].isin(("planned", "unknown"))
+    kind = _kinds_asked(items, context_plan)
+    is_event = kind.eq("event")
     named = np.maximum.reduce(
         [
-            kind.map(weights).astype("float64").fillna(0.0).where(kind.ne("event") | is_event, 0.0),
+            kind.map(weights).astype("float64").fillna(0.0),
             np.where(is_event & items["is_stated"], weights.get("calendar_event", 0.0), 0.0),
-            np.where(is_planned, weights.get("schedule", 0.0), 0.0),
+            np.where(is_event & items["status"].isin(("planned", "unknown")), weights.get("schedule", 0.0), 0.0),
             np.full(len(items), weights.get("mention", 0.0)),
         ]
     )
     match = np.where(named > 0, named, ranking_weights.other_kind_match)
-    is_mere = kind.eq("mention") & (weights.get("mention", 0.0) == 0.0) | items["role"].eq("assistant").fillna(False)
+    is_mere = kind.eq("mention") & ("mention" not in weights) | items["role"].eq("assistant").fillna(False)
     return pd.Series(np.where(is_mere, ranking_weights.mention_match, match), index=items.index, name="kind_match")
 
 
-def topic_match(candidate_timeline: pd.DataFrame, context_plan: ContextPlan) -> pd.Series:
+def _kinds_asked(items: pd.DataFrame, plan: ContextPlan) -> pd.Series:
+    """The type of each item as the question's mode sees it."""
+    is_done_debt = items["type"].isin(_OWED_TYPES) & items["status"].eq("completed")
+    if plan.temporal_mode in _HAPPENING_MODES:
+        return items["type"].mask(is_done_debt | items["type"].eq("decision"), "event")
+    kind = items["type"].mask(is_done_debt & ~items["due"], "event")
+    return kind.mask(kind.eq("event"), "deed") if plan.temporal_mode == "DUE_IN" else kind
+
+
+def topic_match(candidate_timeline: pd.DataFrame, context_plan: ContextPlan, temporal_match: pd.Series) -> pd.Series:
     """How much of the question's topics and people each item names; 1 for all where the question names none.
 
-    Where no item names any of them, words tell nothing of these items, and each counts the same.
+    Where no item in range names any of them, words tell nothing of these items, and each counts the same.
     """
     terms = (*context_plan.topics, *context_plan.people)
     if not terms or candidate_timeline.empty:
         return pd.Series(1.0, index=candidate_timeline.index, name="topic_match")
     coverage = term_coverage(candidate_timeline["words"].tolist(), terms)
     match = (coverage.max(axis=1) + coverage.mean(axis=1)) / 2.0
-    return pd.Series(match if coverage.max() >= 0.6 else 0.6, index=candidate_timeline.index, name="topic_match")
+    is_named = (coverage.max(axis=1) >= _NAMED) & temporal_match.gt(0).to_numpy()
+    return pd.Series(match if is_named.any() else _NAMED, index=candidate_timeline.index, name="topic_match")
 
 
 def semantic_match(kind_match: pd.Series, topic_match: pd.Series, ranking_weights: RankingWeights) -> pd.Series:
@@ -248,16 +267,16 @@ def _suits_mode(items: pd.DataFrame, status: pd.Series, plan: ContextPlan, now: 
     is_about_something = bool(plan.topics or plan.people)
     is_on = status.ne("cancelled") | (plan.filters.status == "cancelled")
     is_mine = items["owner"].eq("self") | bool(plan.people)
-    is_owed = items["due"] | items["type"].isin(_OWED_TYPES)
-    has_come = items["event_time"].isna() | items["event_time"].le(now)
-    was_planned = items["event_time"].gt(items["first_observed_time"])
+    is_owed, is_done = items["due"] | items["type"].isin(_OWED_TYPES), status.eq("completed")
+    was_ahead = items["event_time"].gt(items["first_observed_time"])
     match plan.temporal_mode:
         case "OCCURRED_IN":
-            return is_on & has_come & (~is_owed | status.eq("completed")) & is_mine
+            has_come = items["event_time"].isna() | items["event_time"].le(now) | is_done
+            return is_on & is_mine & has_come & (~is_owed | is_done)
         case "PLANNED_IN":
-            return (is_on | is_about_something) & is_mine & was_planned
+            return (is_on | is_about_something) & is_mine & was_ahead & ~(is_owed & is_done)
         case "DUE_IN":
-            return is_on & (is_owed | status.eq("planned"))
+            return is_on & is_mine & (is_owed | status.eq("planned"))
         case "CREATED_IN":
             return (is_on & is_mine) | is_about_something
         case "AMBIGUOUS":

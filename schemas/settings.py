@@ -105,6 +105,7 @@ class RankingWeights(_Settings):
     told_match: Share = Field(default=0.85, description="time match of what was only told in an ambiguous range")
     undated_match: Share = Field(default=0.85, description="time match of what has no time and was told in the range")
     undated_half_life_days: float = Field(default=4.0, gt=0, le=365, description="how it fades when told later")
+    overdue_half_life_days: float = Field(default=45.0, gt=0, le=365, description="how an open debt fades once overdue")
     snapshot_lift: Share = Field(default=0.10, description="importance of naming the user's projects or people")
     main_threshold: Share = 0.75
     secondary_threshold: Share = 0.50

@@ -125,6 +125,12 @@ def _family_by_gram() -> NDArray[np.int64]:
     return table
 
 
+def is_family(grams: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether each gram is a family of words."""
+    families = _family_by_gram()
+    return np.isin(grams, families[families >= 0])
+
+
 def _own_gram(word: str) -> int:
     """The gram of a word that is one: a Chinese character, a pair of them, or a Latin word."""
     codes = np.array([ord(c) for c in word], dtype=np.uint32)
