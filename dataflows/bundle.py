@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import uuid
-from datetime import datetime
+from collections.abc import Callable, Iterable
+from datetime import datetime, tzinfo
+from itertools import groupby
 from typing import Any
 
 import pandas as pd
@@ -13,6 +15,7 @@ from temporal_recall.schemas.bundle import (
     RecallBundle,
     RecallGroup,
     RecallStats,
+    ScoreExplanation,
     SourceFailure,
     TimelineItem,
 )
@@ -22,6 +25,18 @@ from temporal_recall.schemas.settings import RankingWeights
 from temporal_recall.schemas.time import zone_of
 
 _ITEM_NAMESPACE = uuid.UUID("8f0f6d0e-6f0a-5d2b-9a57-0d5d3a1f2c11")
+_FACTORS = ("source_quality", "temporal_match", "semantic_match", "importance_match", "confidence_match")
+_UNHAPPENED = ("planned", "cancelled")
+_STRONG, _FAIR = 0.95, 0.8
+
+_FACTOR_WORDS = {
+    "temporal_match": ("时间正合所问", "时间大致相合", "时间只是沾边"),
+    "semantic_match": ("正是所问的事", "与所问有些关系", "与所问关系不大"),
+    "importance_match": ("要紧", "一般", "小事"),
+    "source_quality": ("来源可靠", "来源尚可", "来源较弱"),
+    "confidence_match": ("记得清楚", "大致清楚", "读得没把握"),
+}
+"""How each factor reads when it is strong, fair or weak."""
 
 
 def display_tier(ranked_timeline: pd.DataFrame, ranking_weights: RankingWeights) -> pd.Series:
@@ -40,67 +55,106 @@ def shown_items(
     time_zone: str,
     explain: bool,
 ) -> tuple[TimelineItem, ...]:
-    """The items that are sent, best first, at most `limit`; times in the zone of the plan."""
+    """The items that are sent, best first, at most `limit`, with times in the zone of the plan.
+
+    Args:
+        explain: whether each item carries its factors and the reason in words.
+    """
     shown = ranked_timeline[display_tier.ne("hidden")].head(limit)
     zone = zone_of(context_plan.time_zone or time_zone)
-    return tuple(_item(row, zone) for row in shown.to_dict("records"))
+    rows = shown.to_dict("records")
+    return tuple(_item(row, zone, _explanation(row) if explain else None) for row in rows)
 
 
-def _item(row: dict[str, Any], zone: Any) -> TimelineItem:
-    def local(instant: Any) -> datetime | None:
-        return None if pd.isna(instant) else instant.tz_convert(zone).to_pydatetime()
-
-    def known(value: Any) -> Any:
-        return None if pd.isna(value) else value
-
+def _item(row: dict[str, Any], zone: tzinfo, explanation: ScoreExplanation | None) -> TimelineItem:
+    columns = ("source", "type", "title", "content", "source_ref", "status", "due", "owner", "importance", "confidence")
     return TimelineItem(
         timeline_item_id=str(uuid.uuid5(_ITEM_NAMESPACE, f"{row['user_id']}\n{row['source_ref']}")),
         user_id=row["user_id"],
-        source=row["source"],
-        type=row["type"],
-        event_time=local(row["event_time"]),
-        event_end=local(row["event_end"]),
-        granularity=known(row["granularity"]),
-        observed_time=local(row["observed_time"]),
-        title=row["title"],
-        content=row["content"],
-        importance=row["importance"],
-        confidence=row["confidence"],
-        recall_score=row["recall_score"],
-        source_ref=row["source_ref"],
+        event_time=_local(row["event_time"], zone),
+        event_end=_local(row["event_end"], zone),
+        observed_time=row["observed_time"].tz_convert(zone).to_pydatetime(),
+        granularity=_known(row["granularity"]),
+        location=_known(row["location"]),
         participants=tuple(row["participants"]),
-        location=known(row["location"]),
-        status=row["status"],
-        due=row["due"],
-        owner=row["owner"],
         merged_from=tuple(row["merged_from"]),
-        merge_reason=known(row["merge_reason"]),
+        merge_reason=_known(row["merge_reason"]),
+        recall_score=round(row["recall_score"], 6),
+        explanation=explanation,
+        **{name: row[name] for name in columns},
     )
+
+
+def _local(instant: pd.Timestamp, zone: tzinfo) -> datetime | None:
+    return None if pd.isna(instant) else instant.tz_convert(zone).to_pydatetime()
+
+
+def _known(value: Any) -> Any:
+    return None if pd.isna(value) else value
+
+
+def _explanation(row: dict[str, Any]) -> ScoreExplanation:
+    factors = {name: round(float(row[name]), 6) for name in _FACTORS}
+    said = [
+        words[0 if factors[name] >= _STRONG else 1 if factors[name] >= _FAIR else 2]
+        for name, words in _FACTOR_WORDS.items()
+    ]
+    merged = [f"{len(row['merged_from'])} 条记录说的是同一件事"] if row["merged_from"] else []
+    return ScoreExplanation(**factors, reason="，".join([*said, *merged]))
 
 
 def recall_groups(
-    shown_items: tuple[TimelineItem, ...], context_plan: ContextPlan, search_ranges: SearchRanges
+    shown_items: tuple[TimelineItem, ...],
+    context_plan: ContextPlan,
+    search_ranges: SearchRanges,
+    ranking_weights: RankingWeights,
 ) -> tuple[RecallGroup, ...]:
-    """The shown items arranged as the plan asks; an item stands in one group."""
-    if context_plan.temporal_mode != "AMBIGUOUS":
-        return ()
-    occurred = tuple(i for i in shown_items if _has_occurred(i, search_ranges))
-    told = tuple(i for i in shown_items if not _has_occurred(i, search_ranges))
+    """The shown items arranged as the plan asks, each group best first; an item stands in one group.
+
+    By `importance` an AMBIGUOUS question is answered in `occurred_in_range` and `mentioned_or_planned`, which both
+    stand there even when empty; every other in the tiers `main` and `secondary`. Days are named by date, in order;
+    what has no event time stands on the day on which it was told.
+    """
+    match context_plan.output.group_by:
+        case "importance" if context_plan.temporal_mode == "AMBIGUOUS":
+            return _occurred_and_told(shown_items, search_ranges)
+        case "importance":
+            main = ranking_weights.main_threshold
+            return _grouped(shown_items, lambda item: "main" if item.recall_score >= main else "secondary")
+        case "day":
+            return _grouped(shown_items, lambda item: (item.event_time or item.observed_time).date().isoformat())
+        case "source":
+            return _grouped(shown_items, lambda item: item.source)
+        case "type":
+            return _grouped(shown_items, lambda item: item.type)
+        case _:
+            return ()
+
+
+def _grouped(items: Iterable[TimelineItem], label: Callable[[TimelineItem], str]) -> tuple[RecallGroup, ...]:
+    by_label = sorted(items, key=label)
+    return tuple(RecallGroup(label=name, items=tuple(members)) for name, members in groupby(by_label, key=label))
+
+
+def _occurred_and_told(items: tuple[TimelineItem, ...], ranges: SearchRanges) -> tuple[RecallGroup, ...]:
+    occurred = [item for item in items if _has_occurred(item, ranges.event_wide)]
+    told = [item for item in items if not _has_occurred(item, ranges.event_wide)]
     return (
-        RecallGroup(label="occurred_in_range", items=occurred),
-        RecallGroup(label="mentioned_or_planned", items=told),
+        RecallGroup(label="occurred_in_range", items=tuple(occurred)),
+        RecallGroup(label="mentioned_or_planned", items=tuple(told)),
     )
 
 
-def _has_occurred(item: TimelineItem, ranges: SearchRanges) -> bool:
-    span = ranges.event_wide
-    instant = item.event_time or item.observed_time
-    return span is not None and span.start <= instant < span.end and item.status != "planned"
+def _has_occurred(item: TimelineItem, span: Range | None) -> bool:
+    """Whether the item's event time, or without one the time of telling, meets `span`, and it came about."""
+    if span is None or item.status in _UNHAPPENED:
+        return False
+    start = item.event_time or item.observed_time
+    return start < span.end and (start >= span.start or (item.event_end is not None and item.event_end > span.start))
 
 
 def recall_stats(
     shown_items: tuple[TimelineItem, ...],
-    timeline: pd.DataFrame,
     candidate_timeline: pd.DataFrame,
     source_outcomes: list[SourceOutcome],
     context_plan: ContextPlan,
@@ -108,18 +162,22 @@ def recall_stats(
     """What was asked of which source, what came, and what was left out."""
     failed = tuple(SourceFailure(source=o.source, code=o.failure) for o in source_outcomes if o.failure)
     capped = tuple(o.source for o in source_outcomes if o.is_capped)
-    counted = pd.Series([(i.source, i.code) for o in source_outcomes for i in o.issues], dtype=object).value_counts()
     return RecallStats(
         sources_queried=tuple(o.source for o in source_outcomes),
-        raw_count=len(timeline),
+        raw_count=sum(o.record_count for o in source_outcomes),
         deduped_count=len(candidate_timeline),
         returned_count=len(shown_items),
         partial=bool(failed or capped),
         skipped=context_plan.context_needs.temporal_recall == "SKIP",
         sources_failed=failed,
         sources_capped=capped,
-        issues=tuple(IssueCount(source=s, code=c, count=n) for (s, c), n in sorted(counted.items())),
+        issues=_issue_counts(source_outcomes),
     )
+
+
+def _issue_counts(outcomes: list[SourceOutcome]) -> tuple[IssueCount, ...]:
+    found = sorted((issue.source, issue.code) for outcome in outcomes for issue in outcome.issues)
+    return tuple(IssueCount(source=s, code=c, count=len(list(same))) for (s, c), same in groupby(found))
 
 
 def recall_bundle(
@@ -129,8 +187,8 @@ def recall_bundle(
     context_plan: ContextPlan,
     search_ranges: SearchRanges,
 ) -> RecallBundle:
-    """The answer; `items` is the flat ranked list, `groups` the same items arranged."""
-    in_time = sorted(shown_items, key=lambda i: (i.event_time or i.observed_time, i.source_ref))
+    """The answer: `items` is the flat ranked list, `groups` the same arranged, `timeline` their ids in time order."""
+    in_time = sorted(shown_items, key=lambda item: (item.event_time or item.observed_time, item.source_ref))
     return RecallBundle(
         query_type=context_plan.query_type,
         temporal_mode=context_plan.temporal_mode,
@@ -138,13 +196,14 @@ def recall_bundle(
         time_note=search_ranges.note,
         groups=recall_groups,
         items=shown_items,
-        timeline=tuple(i.timeline_item_id for i in in_time) if context_plan.output.timeline else (),
+        timeline=tuple(item.timeline_item_id for item in in_time) if context_plan.output.timeline else (),
         stats=recall_stats,
         plan=context_plan,
     )
 
 
 def _answered_range(ranges: SearchRanges) -> Range | None:
+    """The core range of the mode's own axis; none where the question named no time."""
     if ranges.is_horizon:
         return None
     return ranges.event_core if ranges.axis == "event" else ranges.mention_core
