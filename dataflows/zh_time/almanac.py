@@ -9,72 +9,65 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 from functools import lru_cache
+from typing import NamedTuple
 
 _DAY = timedelta(days=1)
 
 
-@lru_cache(maxsize=2048)
+class _LunarYear(NamedTuple):
+    """One lunar year: first solar day and length of each month (leap months negative), and its solar terms."""
+
+    months: dict[int, tuple[date, int]]
+    terms: dict[str, date]
+
+
+@lru_cache(maxsize=512)
+def _lunar_year(year: int) -> _LunarYear:
+    """The tables of a lunar year; the library takes milliseconds for each, hence one pass and a cache."""
+    from lunar_python import LunarYear
+
+    found = LunarYear.fromYear(year)
+    months = {m.getMonth(): (_solar(m.getFirstJulianDay()), m.getDayCount()) for m in found.getMonths() if m.getYear() == year}
+    days = map(_solar, found.getJieQiJulianDays())
+    terms = {name: day for name, day in zip(_TERMS, days, strict=False) if day.year == year}
+    return _LunarYear(months, terms)
+
+
+def _solar(julian_day: float) -> date:
+    from lunar_python import Solar
+
+    solar = Solar.fromJulianDay(julian_day)
+    return date(solar.getYear(), solar.getMonth(), solar.getDay())
+
+
+_TERMS = (
+    "大雪 冬至 小寒 大寒 立春 雨水 惊蛰 春分 清明 谷雨 立夏 小满 芒种 夏至 小暑 大暑 立秋 处暑 白露 秋分 寒露 霜降 立冬 小雪"
+    " 大雪 冬至 小寒 大寒 立春 雨水 惊蛰"
+).split()
+"""The terms in the order of the library's table, from 大雪 of the year before."""
+
+
 def lunar_day(year: int, month: int, day: int) -> date | None:
     """The solar date of a day of a lunar year; a negative month is a leap month. None where there is no such day.
 
     Day 30 of a month of 29 days is its last day, so that 除夕 always exists.
     """
-    from lunar_python import Lunar
-
-    length = _lunar_month_length(year, month)
-    if length is None or day > 30:
+    found = _lunar_year(year).months.get(month)
+    if found is None or day > 30:
         return None
-    solar = Lunar.fromYmd(year, month, min(day, length)).getSolar()
-    return date(solar.getYear(), solar.getMonth(), solar.getDay())
+    first, length = found
+    return first + (min(day, length) - 1) * _DAY
 
 
-@lru_cache(maxsize=2048)
 def lunar_month(year: int, month: int) -> tuple[date, date] | None:
     """The first solar day of a lunar month and the day after its last; None where the year has no such leap month."""
-    length = _lunar_month_length(year, month)
-    start = lunar_day(year, month, 1)
-    return (start, start + length * _DAY) if length and start else None
+    found = _lunar_year(year).months.get(month)
+    return (found[0], found[0] + found[1] * _DAY) if found else None
 
 
-@lru_cache(maxsize=256)
-def leap_month(year: int) -> int:
-    """The number of the lunar year's leap month, 0 where it has none."""
-    from lunar_python import LunarYear
-
-    return int(LunarYear.fromYear(year).getLeapMonth())
-
-
-def _lunar_month_length(year: int, month: int) -> int | None:
-    from lunar_python import LunarMonth
-
-    found = LunarMonth.fromYm(year, month)
-    return None if found is None else int(found.getDayCount())
-
-
-@lru_cache(maxsize=512)
-def lunar_year_of(day: date) -> int:
-    """The lunar year that a solar day lies in."""
-    from lunar_python import Solar
-
-    return int(Solar.fromYmd(day.year, day.month, day.day).getLunar().getYear())
-
-
-@lru_cache(maxsize=512)
 def solar_terms(year: int) -> dict[str, date]:
     """The twenty-four solar terms of a civil year, by name."""
-    from lunar_python import Lunar
-
-    table = Lunar.fromYmd(year, 6, 1).getJieQiTable()
-    dated = {name: date(t.getYear(), t.getMonth(), t.getDay()) for name, t in table.items()}
-    aliases = {
-        "DONG_ZHI": "冬至",
-        "XIAO_HAN": "小寒",
-        "DA_HAN": "大寒",
-        "LI_CHUN": "立春",
-        "YU_SHUI": "雨水",
-        "JING_ZHE": "惊蛰",
-    }
-    return {aliases.get(n, n): d for n, d in dated.items() if d.year == year}
+    return _lunar_year(year).terms
 
 
 @lru_cache(maxsize=64)

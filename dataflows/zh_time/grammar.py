@@ -359,7 +359,7 @@ class Reader:
                 way = token.way
             elif isinstance(token, Offset) and not way:
                 self._take()
-                way = {"ago": "before", "later": "after", "within": "within", "since": "since"}[token.way]
+                way = {"ago": "before", "later": "after", "ordinal": "after", "within": "within"}[token.way]
             else:
                 break
         if not way and not isinstance(node, Between):

@@ -64,7 +64,10 @@ def recurrences(node: Recurring, speaking: Speaking, count: int = 3) -> tuple[Wi
     if unit in ("second", "minute", "hour") or interval % 1:
         return ()
     coming = (w for w in _occurrences(node, unit, int(interval), speaking) if w.end > speaking.moment)
-    return tuple(islice(coming, count))
+    try:
+        return tuple(islice(coming, count))
+    except (ValueError, OverflowError):  # the calendar ends
+        return ()
 
 
 def _occurrences(node: Recurring, unit: Unit, interval: int, speaking: Speaking) -> Iterator[Window]:

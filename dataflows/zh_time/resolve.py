@@ -425,24 +425,41 @@ def _laid_at_anchor(node: Laid, speaking: Speaking) -> Reading | None:
 
 def placed_bounded(node: Bounded, speaking: Speaking) -> Reading | None:
     """A reading with one side opened, or clipped at now."""
-    if node.way in ("before", "until") and speaking.tense is None:
-        speaking = Speaking(speaking.moment, speaking.zone, tense="plan")
-    phrase = node.node
-    inner = placed_phrase(phrase, speaking) if isinstance(phrase, Phrase) and not phrase.days_off else placed(phrase, speaking)
+    bounded = _speaking_of_bound(node.way, speaking)
+    inner = _bounded_reading(node.node, bounded)
     if inner is None or inner.start is None or inner.end is None:
         return None
-    now = speaking.moment
     if node.way in ("before", "until"):
-        return _before(node, inner, speaking)
+        return _before(node, inner, bounded)
     if node.way == "eve":
         eve = exact(inner.start - DAY, inner.start).widened(inner.start - 3 * DAY, inner.start)
         return Reading(*eve, "day")
-    start: datetime = inner.start
-    if node.way == "after":
-        start = inner.start if inner.kind == "instant" else _over(node, inner)
-    clip = (node.way == "since" or speaking.tense == "past") and start < now
-    end = now if clip else None
-    return replace(inner, start=start, end=end, wide_start=inner.start, wide_end=end, kind="range", alternatives=())
+    return _after(node, inner, bounded)
+
+
+def _speaking_of_bound(way: str, speaking: Speaking) -> Speaking:
+    """周五前 looks ahead and 周五以来 looks back where the clause tells no tense."""
+    looks = {"before": speaking.tense or "plan", "until": speaking.tense or "plan", "since": "past"}
+    return Speaking(speaking.moment, speaking.zone, tense=looks.get(way, speaking.tense))
+
+
+def _bounded_reading(node: Phrase | Between | Laid, speaking: Speaking) -> Reading | None:
+    """The reading inside a bound: a feast is its day here, its days off count only where they are named."""
+    if isinstance(node, Phrase) and not node.days_off:
+        return placed_phrase(node, speaking)
+    return placed(node, speaking)
+
+
+def _after(node: Bounded, inner: Reading, speaking: Speaking) -> Reading:
+    """之后, 起, 以来: open to the right, or clipped at now in a past clause."""
+    assert inner.start is not None
+    start = _over(node, inner) if node.way == "after" and inner.kind != "instant" else inner.start
+    now = speaking.moment
+    end = now if speaking.tense == "past" and start < now else None
+    wide_start = min(start, inner.wide_start or start)
+    return replace(
+        inner, start=start, end=end, wide_start=wide_start, wide_end=end, kind="range", alternatives=(), excluded=()
+    )
 
 
 def _over(node: Bounded, inner: Reading) -> datetime:

@@ -52,10 +52,12 @@ def _every_weekend(m: Match[str]) -> Every:
     rf"(?:每|逢)(?:隔|间隔)?(?:一)?(?P<n>{COUNT}|半)?[ ]?个?(?P<unit>小时|钟头|分钟|秒钟?|天|日|周|星期|礼拜|月|季度?|年)(?!级|底|初|中(?!午|秋)|末|代|糕|轮)"
     r"|隔(?P<unit2>天|日|周|月|年)(?!壁)",
 )
-def _every_unit(m: Match[str]) -> Every:
+def _every_unit(m: Match[str]) -> Every | None:
     if m["unit2"]:
         return Every(2, _EVERY_UNITS[m["unit2"]])
     count = number(m["n"]) if m["n"] else 1
+    if not count:
+        return None
     return Every(count * (2 if "隔" in m[0] and count == 1 and m["unit"] in "天周月年" else 1), _EVERY_UNITS[m["unit"]])
 
 

@@ -117,7 +117,7 @@ class Reach:
 class Offset:
     """A word after a length: 前 后 内 以来."""
 
-    way: Literal["ago", "later", "within", "since", "ordinal"]
+    way: Literal["ago", "later", "within", "ordinal"]
 
 
 @dataclass(frozen=True, slots=True)
