@@ -83,6 +83,11 @@ def read_segments(path: Path, owner_id: str, *, afk_idle_timeout_s: float = 0.0)
         ) from error
 
 
+def export_segments(document: object, owner_id: str) -> Iterator[Segment | RecordIssue]:
+    """The segments of an ActivityWatch export that is read already, in its order; see `read_segments`."""
+    return _export_segments(document, owner_id, 0.0)
+
+
 def _is_export(path: Path) -> bool:
     """Whether a file is one JSON document: an array, an object over several lines, or one with buckets or events."""
     with path.open("rb") as lines:

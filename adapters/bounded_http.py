@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -33,19 +34,29 @@ class HttpReply:
     body: bytes
 
 
+def bearer(token: str) -> str:
+    """What an `Authorization` header says for a token."""
+    return f"Bearer {token}"
+
+
+def basic(username: str, password: str) -> str:
+    """What an `Authorization` header says for a name and password."""
+    return f"Basic {base64.b64encode(f'{username}:{password}'.encode()).decode()}"
+
+
 class BoundedHttp:
-    """GET requests to one source. The client may be the host's; then it is not closed here.
+    """Reading requests to one source. The client may be the host's; then it is not closed here.
 
     Every failure is a `SourceUnavailable` of `source`, its reason a machine word; neither token nor body is in it.
     """
 
     def __init__(
-        self, source: str, base_url: str, *, token: str | None = None, client: httpx.Client | None = None
+        self, source: str, base_url: str, *, authorization: str | None = None, client: httpx.Client | None = None
     ) -> None:
         import httpx
 
         self._source, self._base_url = source, base_url.rstrip("/")
-        self._token = token
+        self._authorization = authorization
         self._client = client or httpx.Client(follow_redirects=False, trust_env=False)
         self._is_own_client = client is None
 
@@ -64,9 +75,22 @@ class BoundedHttp:
                 `connect_failed`, `body_too_large`).
             RecallCancelled: the caller withdrew.
         """
+        return self.ask("GET", path, limits, params=params, headers=headers)
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        limits: RequestLimits,
+        *,
+        params: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+        body: bytes | None = None,
+    ) -> HttpReply:
+        """The answer to a request of any method; raises as `get`."""
         for attempt in range(_RETRY_COUNT + 1):
-            with self.open(path, params, limits, headers) as (status, reply_headers, chunks):
-                reply = HttpReply(status, reply_headers, b"".join(chunks))
+            with self.open(path, params or {}, limits, headers, method=method, body=body) as (status, replied, chunks):
+                reply = HttpReply(status, replied, b"".join(chunks))
             wait_s = _retry_after_s(reply)
             if attempt == _RETRY_COUNT or wait_s is None or not self._can_wait(wait_s, limits):
                 return reply
@@ -75,9 +99,16 @@ class BoundedHttp:
 
     @contextmanager
     def open(
-        self, path: str, params: Mapping[str, str], limits: RequestLimits, headers: Mapping[str, str] | None = None
+        self,
+        path: str,
+        params: Mapping[str, str],
+        limits: RequestLimits,
+        headers: Mapping[str, str] | None = None,
+        *,
+        method: str = "GET",
+        body: bytes | None = None,
     ) -> Iterator[tuple[int, Mapping[str, str], Iterator[bytes]]]:
-        """Status, headers and body chunks of one GET, while the block runs; chunks stop with an error at the deadline.
+        """Status, headers and body chunks of one request, while the block runs; chunks end in an error at the deadline.
 
         Raises:
             SourceUnavailable: as in `get`.
@@ -87,10 +118,10 @@ class BoundedHttp:
 
         limits.cancel_token.raise_if_cancelled()
         url = f"{self._base_url}{path}"
-        request_headers = {"Accept": "application/json", **self._credentials(), **(headers or {})}
+        sent = {"Accept": "application/json", **self._credentials(), **(headers or {})}
         try:
             with self._client.stream(
-                "GET", url, params=dict(params), headers=request_headers, timeout=self._timeout(limits)
+                method, url, params=dict(params), headers=sent, content=body, timeout=self._timeout(limits)
             ) as response:
                 yield response.status_code, response.headers, self._chunks(response, limits)
         except httpx.HTTPError as error:
@@ -105,7 +136,7 @@ class BoundedHttp:
         return SourceUnavailable(self._source, reason, is_retryable=is_retryable, retry_after_s=_retry_after_s(reply))
 
     def _credentials(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self._token}"} if self._token else {}
+        return {"Authorization": self._authorization} if self._authorization else {}
 
     def _timeout(self, limits: RequestLimits) -> httpx.Timeout:
         import httpx

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
@@ -274,7 +274,6 @@ class CalendarIcsAdapter:
             SourceUnavailable: a file is not there, or the deadline came first.
             RecallCancelled: the cancel token was set.
         """
-        zone = zone_of(ctx.time_zone)
         records: dict[str, EvidenceRecord] = {}
         for path in self._files_of(ctx.user_id):
             self._check_time(ctx.limits)
@@ -283,9 +282,9 @@ class CalendarIcsAdapter:
                     yield row
                 elif row.source_ref not in records or row.revision > records[row.source_ref].revision:
                     records[row.source_ref] = row
-        for row in sorted(records.values(), key=lambda r: _sort_key(r, ctx.window, zone))[: ctx.fetch_cap]:
+        for record in oldest_first(records.values(), ctx):
             ctx.limits.cancel_token.raise_if_cancelled()
-            yield row
+            yield record
 
     def probe(self, limits: RequestLimits) -> SourceState:
         """Whether every file is there."""
@@ -315,7 +314,12 @@ class CalendarIcsAdapter:
             raise SourceUnavailable(self._source, "late")
 
 
-def _sort_key(record: EvidenceRecord, window: SearchWindow, zone: Any) -> tuple[datetime, str]:
-    if window.axis == "event" and record.event:
-        return _as_instant(record.event.start, zone), record.source_ref
-    return record.observed_time, record.source_ref
+def oldest_first(records: Iterable[EvidenceRecord], ctx: SearchContext) -> list[EvidenceRecord]:
+    """The records in the order of the window's axis, no more than the cap."""
+    zone = zone_of(ctx.time_zone)
+
+    def moment(record: EvidenceRecord) -> datetime:
+        is_by_event = ctx.window.axis == "event" and record.event is not None
+        return _as_instant(record.event.start, zone) if is_by_event and record.event else record.observed_time
+
+    return sorted(records, key=lambda record: (moment(record), record.source_ref))[: ctx.fetch_cap]

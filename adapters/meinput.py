@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from temporal_recall.adapters.bounded_http import BoundedHttp, HttpReply
+from temporal_recall.adapters.bounded_http import BoundedHttp, HttpReply, bearer
 from temporal_recall.adapters.hygiene import bounded_text, faulty_fields, is_plausible
 from temporal_recall.schemas.errors import SourceUnavailable
 from temporal_recall.schemas.evidence import (
@@ -101,7 +101,7 @@ class MeInputAdapter:
         page_size: int = 500,
     ) -> None:
         self._source, self._form, self._page_size = source, form, page_size
-        self._http = BoundedHttp(source, base_url, token=token, client=client)
+        self._http = BoundedHttp(source, base_url, authorization=bearer(token), client=client)
         self._pages = _PageCache(_CACHED_PAGES)
 
     @property

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -143,11 +144,11 @@ class EmbeddedSource:
         return SourceCapabilities(axes=frozenset({"observed", "event"}), is_in_memory=True)
 
     def search(self, ctx: SearchContext) -> Iterator[EvidenceRecord | RecordIssue]:
-        """The user's records inside the window, oldest first."""
-        for record in self._records:
+        """The user's records inside the window, oldest first, no more than the cap."""
+        inside = (r for r in self._records if r.user_id == ctx.user_id and _is_inside(r, ctx.window))
+        for record in islice(inside, ctx.fetch_cap):
             ctx.limits.cancel_token.raise_if_cancelled()
-            if record.user_id == ctx.user_id and _is_inside(record, ctx.window):
-                yield record
+            yield record
 
     def close(self) -> None:
         """Nothing is held."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -113,10 +113,42 @@ class ChatOptions(_Options):
     url_env: str | None = None
 
 
-class CalendarOptions(_Options):
-    """Files or folders of `.ics` files by user."""
+class FileOptions(_Options):
+    """Files by user; for a calendar also folders of `.ics` files."""
 
     paths: dict[str, Path | list[Path]] = Field(min_length=1)
+
+    @property
+    def paths_by_user(self) -> dict[str, list[Path]]:
+        return {user: paths if isinstance(paths, list) else [paths] for user, paths in self.paths.items()}
+
+
+class CalDavAccountOptions(_Options):
+    """One user's account; `password_env` names the variable that holds the password."""
+
+    url: str = Field(pattern=r"^https?://")
+    username: str
+    password_env: str
+
+
+class CalDavOptions(_Options):
+    """Accounts by user."""
+
+    accounts: dict[str, CalDavAccountOptions] = Field(min_length=1)
+
+
+class MemoryOptions(_Options):
+    """`token_env` names the variable that holds the token."""
+
+    base_url: str = Field(pattern=r"^https?://")
+    token_env: str = "MEMORY_V2_TOKEN"  # noqa: S105 - the name of a variable
+
+
+class ActivityWatchOptions(_Options):
+    """The server of one user's machine."""
+
+    base_url: str = Field(default="http://127.0.0.1:5600", pattern=r"^https?://")
+    user_id: str = "local"
 
 
 class EmbeddedOptions(_Options):
@@ -136,7 +168,10 @@ def _read_options(model: type[_Model], source: str, options: Mapping[str, object
         path = _path(source, "options", *map(str, fault["loc"]))
         known = ", ".join(model.model_fields)
         allowed = f"one of {known}" if fault["type"] == "extra_forbidden" else fault["msg"]
-        raise InvalidConfig(path, fault["loc"][-1] if fault["type"] == "missing" else fault["input"], allowed) from None
+        is_missing = fault["type"] == "missing"
+        raise InvalidConfig(
+            path, None if is_missing else fault["input"], "a value" if is_missing else allowed
+        ) from None
 
 
 def _path(source: str, *parts: str) -> str:
@@ -178,8 +213,41 @@ def _calendar(source: str, options: Mapping[str, object], host: HostParts) -> So
 
     from temporal_recall.adapters.calendar_ics import CalendarIcsAdapter
 
-    paths = _read_options(CalendarOptions, source, options).paths
-    return CalendarIcsAdapter(source, {user: p if isinstance(p, list) else [p] for user, p in paths.items()})
+    return CalendarIcsAdapter(source, _read_options(FileOptions, source, options).paths_by_user)
+
+
+def _caldav(source: str, options: Mapping[str, object], host: HostParts) -> SourceAdapter:
+    import icalendar  # noqa: F401 - told now rather than at the first search
+    import recurring_ical_events  # noqa: F401
+
+    from temporal_recall.adapters.calendar_caldav import CalDavAccount, CalendarCalDavAdapter
+
+    accounts = {}
+    for user, account in _read_options(CalDavOptions, source, options).accounts.items():
+        password = _from_environment(account.password_env, source, f"accounts.{user}.password_env")
+        accounts[user] = CalDavAccount(account.url, account.username, password)
+    return CalendarCalDavAdapter(source, accounts, client=host.http_client)
+
+
+def _memory(source: str, options: Mapping[str, object], host: HostParts) -> SourceAdapter:
+    from temporal_recall.adapters.memory_v2 import MemoryV2Adapter
+
+    chosen = _read_options(MemoryOptions, source, options)
+    token = _from_environment(chosen.token_env, source, "token_env")
+    return MemoryV2Adapter(source, chosen.base_url, token=token, client=host.http_client)
+
+
+def _activitywatch(source: str, options: Mapping[str, object], host: HostParts) -> SourceAdapter:
+    from temporal_recall.adapters.activity_watch import ActivityWatchAdapter
+
+    chosen = _read_options(ActivityWatchOptions, source, options)
+    return ActivityWatchAdapter(source, chosen.base_url, user_id=chosen.user_id, client=host.http_client)
+
+
+def _browser(source: str, options: Mapping[str, object], host: HostParts) -> SourceAdapter:
+    from temporal_recall.adapters.browser_history import BrowserHistoryAdapter
+
+    return BrowserHistoryAdapter(source, _read_options(FileOptions, source, options).paths_by_user)
 
 
 def _embedded(source: str, options: Mapping[str, object], host: HostParts) -> SourceAdapter:
@@ -189,9 +257,20 @@ def _embedded(source: str, options: Mapping[str, object], host: HostParts) -> So
 
 
 BUILT_IN: Mapping[str, Factory] = {
+    "activitywatch": _activitywatch,
+    "browser": _browser,
     "calendar": _calendar,
+    "calendar_caldav": _caldav,
     "chat": _chat,
     "embedded": _embedded,
     "meinput": _meinput,
+    "memory_v2": _memory,
 }
-_EXTRAS: Mapping[str, Any] = {"calendar": "calendar", "chat": "sources", "meinput": "sources"}
+_EXTRAS: Mapping[str, str] = {
+    "activitywatch": "sources",
+    "calendar": "calendar",
+    "calendar_caldav": "calendar",
+    "chat": "sources",
+    "meinput": "sources",
+    "memory_v2": "sources",
+}

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
+from temporal_recall.adapters.activity_watch import ActivityWatchAdapter
+from temporal_recall.adapters.browser_history import BrowserHistoryAdapter
 from temporal_recall.adapters.calendar_ics import CalendarIcsAdapter
 from temporal_recall.adapters.embedded_store import EmbeddedStore, EmbeddedStoreAdapter
 from temporal_recall.adapters.meinput import MeInputAdapter
+from temporal_recall.adapters.memory_v2 import MemoryV2Adapter
 from temporal_recall.adapters.portal_chat import PortalChatAdapter
 from temporal_recall.adapters.portal_migrations import apply_migrations
-from temporal_recall.schemas.evidence import EvidenceRecord, SourceEvent
+from temporal_recall.adapters.records_file import embedded_sources
+from temporal_recall.schemas.evidence import EvidenceRecord, RecordIssue, SearchContext, SourceEvent
 from temporal_recall.testing.conformance import AdapterConformance, ChangeFeedConformance, Seeded
 from temporal_recall.testing.evidence_server import EvidenceServer, Subject, evidence_app, evidence_item
 from temporal_recall.testing.evidence_store import EvidenceStore
+from temporal_recall.testing.json_server import activity_watch_app, memory_app
 from temporal_recall.testing.portal_database import create_portal, insert
 from temporal_recall.testing.running import running
 
@@ -151,3 +158,95 @@ def _record(user_id: str, number: int) -> EvidenceRecord:
         text=f"{user_id}{WORDS[number]}",
         event=SourceEvent(start=moment, end=moment + timedelta(hours=1), title=WORDS[number]),
     )
+
+
+class TestRecordsFile(AdapterConformance):
+    @pytest.fixture(params=["observed", "event"])
+    def seeded(self, request: pytest.FixtureRequest) -> Seeded:
+        records = [_record(user, n) for user in ("u1", "u2") for n in range(len(MOMENTS))]
+        return Seeded(embedded_sources(records)["notes"], MOMENTS, MOMENTS, axis=request.param)
+
+
+class TestBrowserHistory(AdapterConformance):
+    @pytest.fixture
+    def seeded(self, tmp_path: Path) -> Seeded:
+        for user in ("u1", "u2"):
+            with closing(sqlite3.connect(tmp_path / f"{user}.db")) as database:
+                database.execute("CREATE TABLE History (url, title, atime, redirect)")
+                database.execute("CREATE TABLE CompletionHistory (url, title)")
+                rows = [(f"{user}{WORDS[n]}", int(moment.timestamp())) for n, moment in enumerate(MOMENTS)]
+                rows += [(SECRET, 0)] if user == "u1" else []
+                database.executemany("INSERT INTO History VALUES ('https://example.cn', ?, ?, 0)", rows)
+                database.commit()
+        adapter = BrowserHistoryAdapter("browser", {user: [tmp_path / f"{user}.db"] for user in ("u1", "u2")})
+        dead = BrowserHistoryAdapter("browser", {"u1": [tmp_path / "none.db"]})
+        return Seeded(adapter, MOMENTS, MOMENTS, bad_row_count=1, secrets=(SECRET,), dead=dead)
+
+
+@pytest.fixture(scope="module")
+def memory_url() -> Iterator[str]:
+    """A running Memory V2 service with the memories of both users."""
+    items = [
+        {"memory_id": f"{user}-{n}", "user_id": user, "created_at": moment.isoformat(), "text": f"{user}{WORDS[n]}"}
+        for user in ("u1", "u2")
+        for n, moment in enumerate(MOMENTS)
+    ]
+    bad = {"memory_id": SECRET, "user_id": "u1", "created_at": "2026-09-02T12:00:00+00:00", "text": SECRET}
+    with running(memory_app([*items, bad], "t", page_size=3)) as url:
+        yield url
+
+
+class TestMemoryV2(AdapterConformance):
+    @pytest.fixture
+    def seeded(self, memory_url: str) -> Iterator[Seeded]:
+        adapter = MemoryV2Adapter("memory_v2", memory_url, token="t")
+        dead = MemoryV2Adapter("memory_v2", "http://127.0.0.1:9", token="t")
+        yield Seeded(adapter, MOMENTS, MOMENTS, bad_row_count=1, secrets=(SECRET,), dead=dead)
+        adapter.close()
+        dead.close()
+
+
+@pytest.fixture(scope="module")
+def activity_watch_urls() -> Iterator[tuple[str, str]]:
+    """Two running ActivityWatch servers, one a user."""
+    with ExitStack() as stack:
+        urls = []
+        for user in ("u1", "u2"):
+            events = [
+                {
+                    "timestamp": moment.isoformat(),
+                    "duration": 600.0,
+                    "data": {"app": "Code", "title": f"{user}{WORDS[n]}"},
+                }
+                for n, moment in enumerate(MOMENTS)
+            ]
+            bad = {"timestamp": "2026-09-02T12:00:00+00:00", "duration": SECRET, "data": {"title": SECRET}}
+            bucket = {"type": "currentwindow", "events": [*events, *([bad] if user == "u1" else [])]}
+            urls.append(stack.enter_context(running(activity_watch_app({"aw-watcher-window_pc": bucket}))))
+        yield urls[0], urls[1]
+
+
+class _PerUser:
+    """The adapters of two users as one, for a source that serves a single one."""
+
+    def __init__(self, *adapters: ActivityWatchAdapter) -> None:
+        self.adapters, self.source = adapters, adapters[0].source
+        self.capabilities, self.probe = adapters[0].capabilities, adapters[0].probe
+
+    def search(self, ctx: SearchContext) -> Iterator[EvidenceRecord | RecordIssue]:
+        return (row for adapter in self.adapters for row in adapter.search(ctx))
+
+    def close(self) -> None:
+        for adapter in self.adapters:
+            adapter.close()
+
+
+class TestActivityWatch(AdapterConformance):
+    @pytest.fixture(params=["observed", "event"])
+    def seeded(self, request: pytest.FixtureRequest, activity_watch_urls: tuple[str, str]) -> Iterator[Seeded]:
+        pairs = zip(("u1", "u2"), activity_watch_urls, strict=True)
+        adapter = _PerUser(*(ActivityWatchAdapter("activity", url, user_id=user) for user, url in pairs))
+        dead = ActivityWatchAdapter("activity", "http://127.0.0.1:9", user_id="u1")
+        yield Seeded(adapter, MOMENTS, MOMENTS, axis=request.param, bad_row_count=1, secrets=(SECRET,), dead=dead)
+        adapter.close()
+        dead.close()
