@@ -83,9 +83,9 @@ def sources(records: Records = None, config: Config = None, as_json: Json = Fals
 
 
 def _source_rows(asked: Deployment) -> list[dict[str, Any]]:
-    from temporal_recall.service.readiness import source_states
+    from temporal_recall.service.readiness import checked_sources
 
-    state_by_source = {state.source: state for state in source_states(asked.service)}
+    state_by_source = {state.source: state for state in checked_sources(asked.service)}
     return [
         {
             "source": source.name,
