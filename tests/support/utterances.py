@@ -19,7 +19,7 @@ class Utterance:
     """One question and its label; a range of None says null, an empty tuple says that any will do."""
 
     text: str
-    kind: str
+    kinds: tuple[str, ...]
     group: str
     modes: tuple[str, ...] = ()
     mention: tuple[Span | None, ...] = ()
@@ -48,7 +48,7 @@ def _utterance(group: str, cells: list[str]) -> Utterance:
     named = dict(mark.split("=") for mark in marks if "=" in mark)
     return Utterance(
         text=text,
-        kind=kind,
+        kinds=tuple(kind.split(",")),
         group=group,
         modes=tuple(mode.split(",")) if mode not in ("", "-") else (),
         mention=_spans(mention),
