@@ -12,6 +12,7 @@ from typing import Literal, TypeVar
 from temporal_recall.dataflows.language.planner_cues import QuestionCues, question_cues
 from temporal_recall.dataflows.language.planner_mode import ModeRule, Question, mode_rule_of
 from temporal_recall.dataflows.language.planner_need import NeedRule, need_rule_of
+from temporal_recall.dataflows.language.planner_people import people_named
 from temporal_recall.dataflows.language.planner_scope import ScopedRange, TimeRoles, direction_of
 from temporal_recall.dataflows.language.planner_shape import question_filters, question_operation, question_output
 from temporal_recall.dataflows.language.planner_sources import (
@@ -20,7 +21,6 @@ from temporal_recall.dataflows.language.planner_sources import (
     weights_of_sources,
     weights_of_targets,
 )
-from temporal_recall.dataflows.language.planner_people import people_named
 from temporal_recall.dataflows.language.planner_text import blanked
 from temporal_recall.dataflows.language.planner_topics import question_topics
 from temporal_recall.schemas.hints import SemanticHints
@@ -91,9 +91,7 @@ def temporal_mode(mode_rule: ModeRule) -> TemporalMode:
     return mode_rule.mode
 
 
-def plan_time(
-    temporal_mode: TemporalMode, time_scope: ScopedRange | None, told_scope: ScopedRange | None
-) -> PlanTime:
+def plan_time(temporal_mode: TemporalMode, time_scope: ScopedRange | None, told_scope: ScopedRange | None) -> PlanTime:
     """The question's ranges on the axes of its mode: observed, event, or both; all null where it names no time."""
     is_told = temporal_mode in ("MENTIONED_IN", "CREATED_IN")
     mention = time_scope if is_told or temporal_mode == "AMBIGUOUS" else None

@@ -16,7 +16,12 @@ FamilySpans = dict[str, tuple[Span, ...]]
 
 _QUOTED = re.compile(r"「[^」]*」|『[^』]*』|“[^”]*”|‘[^’]*’|《[^》]*》|\"[^\"]*\"|`[^`]*`|(?<!\w)'[^']*'(?!\w)")
 _EARLIER_DECISION = re.compile(
-    rf"(?:上次|上回|之前|以前|先前|此前|当初|当时|原来|原先|最初){GAP}{{0,10}}?(?:决定|决策|结论|敲定|定下|定了|定的|约定|说好|商定|谈妥|选定|定过|拍板)的?"
+
+        rf"(?:上次|上回|之前|以前|先前|此前|当初|当时|原来|原先|最初){GAP}{{0,10}}?(?:决定|决策|结论|敲定|定下|定了|"
+        rf"定的|约定|说好|商定|谈妥|选定|定过|拍板|谈的|谈过|谈好|讲好|商量)的?"
+        rf"|(?:上次|上回|之前|以前|先前|当初|当时|原来|原先|最初)的?{GAP}{{0,4}}(?:计划|规划|目标|预算|原则|方案|"
+        rf"排期|里程碑|标准|结论)"
+
 )
 """What was settled before, set against the time that the question is about."""
 
@@ -87,7 +92,7 @@ def _settled_by_context(plain: str, spans: FamilySpans) -> FamilySpans:
     A decision of before is no decision of the range asked; a deed that one is going to do is not done; 要…了 is ahead.
     """
     earlier = _spans(_EARLIER_DECISION, plain)
-    spans = _without(spans, _TOLD_OR_DONE, earlier) | ({"past_decision": earlier} if earlier else {})
+    spans = _without(spans, (*_TOLD_OR_DONE, "plan_noun"), earlier) | ({"past_decision": earlier} if earlier else {})
     spans = _without(spans, _TOLD_OR_DONE, [s for name in _GOVERNING for s in spans.get(name, ())])
     return _without(spans, ("past_mark",), (*_spans(_IMMINENT, plain), *spans.get("important", ())))
 

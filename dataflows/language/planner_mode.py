@@ -58,6 +58,8 @@ def question_tense(cues: QuestionCues) -> Tense | None:
         return "past"
     if cues.has("due_word", "plan_noun", "plan_verb", "appointment"):
         return "plan"
+    if cues.has("look_back"):
+        return "past"
     return "plan" if cues.has("unresolved") and _DEADLINE_BOUND.search(cues.plain) else None
 
 
@@ -73,7 +75,7 @@ MODE_RULES = (
     ModeRule("left_undone", "what was left undone in a past range", "MENTIONED_IN",
              lambda q: q.has("unresolved") and q.where == "past"),
     ModeRule("still_owed", "what is still to be done", "DUE_IN",
-             lambda q: q.has("unresolved") or q.has("done_query") and q.where == "none"),
+             lambda q: q.has("unresolved") or (q.has("done_query") and q.where == "none")),
     ModeRule("kept", "what was settled or put on record", "CREATED_IN",
              lambda q: q.has(*KEEPING) and q.where != "future"),
     ModeRule("owed", "what has its deadline there", "DUE_IN", lambda q: q.has("due_word")),
@@ -89,6 +91,8 @@ MODE_RULES = (
     ModeRule("planned", "what is planned", "PLANNED_IN", lambda q: q.has("plan_noun", "plan_verb", "matter")),
     ModeRule("lies_ahead", "a range wholly ahead", "PLANNED_IN", lambda q: q.where == "future"),
     ModeRule("lies_behind", "a range wholly past", "OCCURRED_IN", lambda q: q.where == "past"),
+    ModeRule("looked_back", "a look back over a range not yet over", "OCCURRED_IN",
+             lambda q: q.has("look_back") and q.where == "present"),
     ModeRule("deed_at_hand", "what one does in a range not yet over", "PLANNED_IN",
              lambda q: q.has("deed") and q.where == "present"),
     ModeRule("no_verb", "nothing shows a mode", "AMBIGUOUS", lambda q: True),

@@ -24,12 +24,15 @@ OWN_PREDICATES = (
 
 _OWN_SUBJECTS = ("first_person", "known_person", "own_circle")
 
-_ASKING = ("wh_word", "yes_no", "retrieval_request", "done_query")
+_ASKING = ("wh_word", "yes_no", "look_back", "retrieval_request", "done_query")
 _BACKWARD = (
     "say_verb", "write_verb", "told_assistant", "promise_verb", "decide_verb", "create_verb", "past_mark", "unresolved",
-    "done_query", "earlier_adverb", "past_decision", "comparison", "retrieval_request", "happening",
+    "done_query", "earlier_adverb", "past_decision", "comparison", "retrieval_request", "look_back", "happening",
 )  # fmt: skip
 """What only the user's own records can answer, even in a clause that does not name him."""
+
+_MAY = re.compile(r"能|可以|应该|应不应该|适合|会不会|\b(?:can|may|should|could)\b")
+"""Asks what may or ought to be, which no record tells."""
 
 _TOPIC_CLAUSE = re.compile(r"的[^,。?!的]{1,12}$|[里中上内]$")
 
@@ -37,11 +40,13 @@ _NOUN_PHRASE = re.compile(
     r"的[^,。?!\s的了]{1,8}(?:呢)?\s*[。.]?$|(?:安排|行程|日程|计划|待办|任务|会议|事|事项|活动|账单|文件)\s*$"
 )
 _DEED_OBJECT = re.compile(
-    r"(?s)(?P<before>.*?)(?:[\u4e00-\u9fff]{1,2}|[a-z]+ ?)(?<![\u4e00-\u9fff]{3})[了过完](?:些|点)?(?:什么|啥|哪些?|谁|几|多少)"
+    r"(?s)(?P<before>.*?)(?:[\u4e00-\u9fff]{1,2}|[a-z]+ ?)(?<![\u4e00-\u9fff]{3})[了过完](?:些|点)?(?:什么|啥|"
+    r"哪些?|谁|几|多少)"
 )
 _DOER = re.compile(r"[\u4e00-\u9fff]{2,}|[a-z]{2,}")
 _ONE_DECISION = re.compile(
-    rf"(?:敲定|决定|谈妥|选定|约定|商定|定下|拍板|说好|统一|定)的(?!事|是|哪|什么|东西|内容|有){GAP}{{2,8}}?(?:是|叫|为|有)?(?:什么|多少|哪|几|啥|谁|怎)"
+    rf"(?:敲定|决定|谈妥|选定|约定|商定|定下|拍板|说好|统一|定)的(?!事|是|哪|什么|东西|内容|"
+    rf"有){GAP}{{2,8}}?(?:是|叫|为|有)?(?:什么|多少|哪|几|啥|谁|怎)"
 )
 """The content of one thing settled: 「敲定的礼品预算是多少」."""
 
@@ -68,10 +73,12 @@ def _is_own(question: Question) -> bool:
     """Whether the predicate is the user's: one of his own, or any past or open one about him or his circle."""
     if question.has(*OWN_PREDICATES):
         return True
-    is_open = question.has("past_mark", "wh_word", "retrieval_request") or question.where == "past"
+    if question.has("look_back", "retrieval_request") and question.has("own_matter"):
+        return True
+    is_open = question.has("past_mark", "wh_word", "look_back", "retrieval_request") or question.where == "past"
+    if question.has("first_person") and _MAY.search(question.rest) is None:
+        return True
     return question.has(*_OWN_SUBJECTS) and is_open
-
-
 
 
 def _elides_user(question: Question) -> bool:
@@ -84,25 +91,27 @@ def _elides_user(question: Question) -> bool:
 
 def _asks_the_time_itself(question: Question) -> bool:
     """Whether a request to look names nothing but the time: 「帮我回顾一下上周」."""
-    return question.has("retrieval_request") and not question.topics
+    return question.has("look_back", "retrieval_request") and not question.topics
 
 
 def _weighs_past_decision(question: Question) -> bool:
     """Whether a range is set against what was settled before, or one decision is gone into."""
-    if question.has("past_decision") or question.has("earlier_adverb") and question.has("comparison", "settled"):
+    if question.has("past_decision") or (question.has("earlier_adverb") and question.has("comparison", "settled")):
         return True
     return _goes_into_decision(question.cues)
 
 
 def _goes_into_decision(cues: QuestionCues) -> bool:
-    return cues.has("decide_verb") and cues.has("reason", "comparison") or bool(_ONE_DECISION.search(cues.plain))
+    return (cues.has("decide_verb") and cues.has("reason", "comparison")) or bool(_ONE_DECISION.search(cues.plain))
 
 
 def _recalls_decision(question: Question) -> bool:
     """Whether an untimed question goes back to what was settled, done or said before."""
-    if question.has("past_decision") or question.has("earlier_adverb", "outcome_adverb") and question.has("settled"):
+    if question.has("past_decision") or (question.has("earlier_adverb", "outcome_adverb") and question.has("settled")):
         return True
     if question.has("earlier_adverb") and _is_own(question):
+        return True
+    if question.has("earlier_adverb") and question.has("reason"):
         return True
     if question.has("outcome_adverb", "reason") and question.has("past_mark") and question.has(*_OWN_SUBJECTS):
         return True
@@ -112,6 +121,8 @@ def _recalls_decision(question: Question) -> bool:
 def _is_untimed_own(question: Question) -> bool:
     """Whether an untimed question is about the user's own talk, plans or debts, or asks when one of them is."""
     if question.has("due_word") and question.has("plan_noun", "matter", "asks_when"):
+        return True
+    if question.has("asks_when") and question.has("affair"):
         return True
     if not question.has(*_OWN_SUBJECTS, "told_assistant"):
         return False

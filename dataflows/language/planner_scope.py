@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
+from itertools import pairwise
 
 from temporal_recall.dataflows.language.planner_cues import QuestionCues
 from temporal_recall.dataflows.language.planner_mode import KEEPING, TELLING, Direction
@@ -16,6 +17,12 @@ OPEN_PAST_WIDE = timedelta(days=365)
 OPEN_FUTURE_CORE = timedelta(days=30)
 OPEN_FUTURE_WIDE = timedelta(days=90)
 """How far an end that the words leave open reaches, as the answer states it and as it is searched."""
+
+_LONGEST = timedelta(days=7305)
+"""Twenty years: no question is searched further."""
+
+_LIVING_MEMORY = range(1900, 2200)
+"""Years in which something of the user's own can lie; other years are history and no scope."""
 
 _MOMENT = timedelta(minutes=30)
 _MOMENT_SLACK = timedelta(hours=1)
@@ -51,16 +58,20 @@ def time_roles(expressions: list[TimeExpression], cues: QuestionCues) -> TimeRol
     Two expressions with a verb of telling, deciding or planning between them are the time of that act and the time of
     what it was about. Otherwise a spoken correction gives way to what follows it, and the first expression leads.
     """
-    placed = [e for e in expressions if e.core is not None and e.text not in _NO_BOUND]
+    placed = [e for e in expressions if e.core is not None and e.text not in _NO_BOUND and _is_of_living_memory(e.core)]
     if not placed:
         return TimeRoles()
-    for first, second in zip(placed, placed[1:], strict=False):
+    for first, second in pairwise(placed):
         between = cues.plain[first.span[1] : second.span[0]]
         if _CORRECTION.search(between):
             return TimeRoles(lead=second)
         if _PLAN_VERB.search(between) or _has_between(cues, first.span[1], second.span[0]):
             return TimeRoles(lead=first, told=second)
     return TimeRoles(lead=placed[0])
+
+
+def _is_of_living_memory(span: TimeRange) -> bool:
+    return all(bound is None or bound.year in _LIVING_MEMORY for bound in (span.start, span.end))
 
 
 def _has_between(cues: QuestionCues, start: int, end: int) -> bool:
@@ -98,6 +109,7 @@ def scoped_range(expression: TimeExpression, now: datetime, tense: Tense | None)
 
 
 def _moment(expression: TimeExpression) -> ScopedRange:
+    """The half hour that a clock time opens, and the hour on each side of it."""
     start = expression.core.start
     return ScopedRange(
         Range(start=start, end=start + _MOMENT),
@@ -106,13 +118,18 @@ def _moment(expression: TimeExpression) -> ScopedRange:
 
 
 def _closed(span: TimeRange, now: datetime, tense: Tense | None, past: timedelta, future: timedelta) -> Range:
+    """The range with concrete ends and of a length that can be searched; what is cut lies farthest from now."""
     start, end = span.start, span.end
     if start is None:
         start = now if tense == "plan" and now < end else end - past
     if end is None:
         end = now if tense == "past" and start < now else max(start, now) + future
+    if end - start > _LONGEST:
+        start, end = (end - _LONGEST, end) if end <= now else (start, start + _LONGEST)
     return Range(start=start, end=end)
 
 
 def _hull(core: Range, other: Range) -> Range:
-    return Range(start=min(core.start, other.start), end=max(core.end, other.end))
+    """The range from the first to the last instant of both, unless it would be too long to search."""
+    start, end = min(core.start, other.start), max(core.end, other.end)
+    return core if end - start > _LONGEST else Range(start=start, end=end)

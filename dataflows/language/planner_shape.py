@@ -14,7 +14,8 @@ IMPORTANCE_MIN = 0.6
 _CANCELLED = re.compile(r"(?:取消|推掉|黄了|泡汤)(?:掉|了)?(?:的|哪|什么|几|多少)|cancel", re.IGNORECASE)
 _SUMMARY = re.compile(r"总结|回顾|梳理|盘点|汇总|复盘一下|捋|过一遍|归纳|recap|summar|review")
 _ALL_DEEDS = re.compile(
-    r"[做干忙玩弄搞](?:了|的|些|过|完|成)*(?:什么|啥|嘛|哪些|些什么)|发生|收获|经历|忙活|怎么过|what did i do|what happened|been up to"
+    r"[做干忙玩弄搞](?:了|的|些|过|完|成)*(?:什么|啥|嘛|哪些|些什么)|发生|收获|经历|忙活|怎么过|what did i do|"
+    r"what happened|been up to"
 )
 _GROUPS: tuple[tuple[Literal["day", "source", "type"], re.Pattern[str]], ...] = (
     ("day", re.compile(r"按[天日]|每天|逐日|每日|一天天|by day|day by day|each day")),
@@ -33,7 +34,9 @@ def question_filters(cues: QuestionCues) -> Filters:
 
 def question_operation(cues: QuestionCues, mode: TemporalMode) -> Literal["retrieve", "retrieve_and_summarize"]:
     """Summary where it is asked for, where all that one did is asked, and where what matters is."""
-    is_broad = mode == "AMBIGUOUS" and cues.has("important") or mode == "OCCURRED_IN" and _ALL_DEEDS.search(cues.plain)
+    is_broad = (mode == "AMBIGUOUS" and cues.has("important")) or (
+        mode == "OCCURRED_IN" and _ALL_DEEDS.search(cues.plain)
+    )
     return "retrieve_and_summarize" if is_broad or _SUMMARY.search(cues.plain) else "retrieve"
 
 

@@ -32,24 +32,49 @@ SOURCE_WORDS = {
         "calendar_words",
         "the diary is meant",
         "行程 日程 日历 会议 例会 评审会 排期表 课表 预约 约会",
-        (r"\b(?:calendar|schedule|meetings?|agenda|appointments?|itinerary)\b", r"(?:开|什么|哪些|几个)(?:了|过|的)?(?:什么|哪些|几个)?会(?!议室|员|计)"),
+        (
+            r"\b(?:calendar|schedule|meetings?|agenda|appointments?|itinerary)\b",
+            r"(?:开|什么|哪些|几个)(?:了|过|的)?(?:什么|哪些|几个)?会(?!议室|员|计)",
+        ),
     ),
     "chat": WordFamily(
         "chat_words",
         "talk with the assistant is meant",
-        "聊天 聊过 聊了 聊到 聊起 聊的 对话 咱俩 咱们聊 我们聊 问你 问过你 跟你 和你 同你 让你 叫你 请你 托你 你说 你给我 你推荐 你建议 你告诉 你回答 你提 你帮我 你列 你写 你查 你教 会话",
-        (r"\b(?:chat(?:ted)?|talked|conversation|ask(?:ed)? you|told you|you (?:said|told|suggested|recommended|gave))\b", r"聊(?!得来)"),
+        "聊天 聊过 聊了 聊到 聊起 聊的 对话 咱俩 问你 问过你 跟你 和你 同你 让你 叫你 托你 会话",
+        (
+            (
+                r"\b(?:chat(?:ted)?|talked|conversation|ask(?:ed)? you|told you|you (?:said|told|suggested|"
+                r"recommended|gave))\b"
+            ),
+            r"聊(?!得来)",
+        ),
     ),
     "meinput": WordFamily(
         "typing_words",
         "the user's own typed words are meant",
-        "输入 打字 打过 打的字 敲过 敲了 敲的 敲下 键入 原话 原文 手打 码字 写过 写了什么 搜过 搜了 搜索过 搜的 复制 粘贴 输入法",
-        (r"\b(?:type|typed|typing|wrote|input|search(?:ed)? for|google[d]?|exact words)\b", r"(?:打|敲|码)[^,。?]{0,5}(?:字|话|句|文字|地址|网址|命令)"),
+        (
+            "输入 打字 打过 打的字 敲过 敲了 敲的 敲下 键入 原话 原文 手打 码字 写过 写了什么 搜过 搜了 搜索过 搜的 "
+            "复制 粘贴 输入法"
+        ),
+        (
+            r"\b(?:type|typed|typing|wrote|input|search(?:ed)? for|google[d]?|exact words)\b",
+            r"(?:打|敲|码)[^,。?]{0,5}(?:字|话|句|文字|地址|网址|命令)",
+        ),
     ),
     "memory_v2": WordFamily("memory_words", "a kept memory is meant", "记忆 记住 记得我", (r"\bmemor(?:y|ies)\b",)),
-    "browser": WordFamily("browser_words", "web pages are meant", "网页 网站 浏览 链接 网址 看过的文章", (r"\b(?:browser|browsed|website|web page|url|visited)\b",)),
+    "browser": WordFamily(
+        "browser_words",
+        "web pages are meant",
+        "网页 网站 浏览 链接 网址 看过的文章",
+        (r"\b(?:browser|browsed|website|web page|url|visited)\b",),
+    ),
     "email": WordFamily("email_words", "mail is meant", "邮件 邮箱 收件箱", (r"\b(?:e-?mails?|inbox|mail)\b",)),
-    "git": WordFamily("git_words", "commits are meant", "提交记录 代码提交", (r"\b(?:commit(?:s|ted)?|branch|pull request|pr|merge[d]?)\b",)),
+    "git": WordFamily(
+        "git_words",
+        "commits are meant",
+        "提交记录 代码提交",
+        (r"\b(?:commit(?:s|ted)?|branch|pull request|pr|merge[d]?)\b",),
+    ),
     "tasks": WordFamily("task_words", "a task list is meant", "待办 任务 清单", (r"\b(?:to-?dos?|tasks?)\b",)),
     "notes": WordFamily("note_words", "notes are meant", "笔记 便签 备忘", (r"\bnotes?\b",)),
 }
@@ -119,9 +144,15 @@ _EXPANSIONS: dict[str, dict[TemporalMode | None, tuple[str, ...]]] = {
 """What each source is searched for beside the question's own topics; the row `None` serves the other modes."""
 
 
+_FAMILIES = {"chat": ("told_assistant",)}
+"""Families of words that speak for a source beside its own words."""
+
+
 def strong_sources(cues: QuestionCues) -> list[str]:
     """The sources for which a strong word speaks, in the order of `SOURCE_WORDS`."""
-    return [name for name, pattern in _PATTERNS.items() if pattern.search(cues.plain)]
+    return [
+        name for name, pattern in _PATTERNS.items() if pattern.search(cues.plain) or cues.has(*_FAMILIES.get(name, ()))
+    ]
 
 
 def weights_of_sources(
