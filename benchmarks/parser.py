@@ -1,0 +1,157 @@
+"""How long the time parser takes beside JioNLP, on the same cases in one run.
+
+    python benchmarks/parser.py [CASES.jsonl] [--json]
+
+CASES holds one object a line with `text` or `query` and `now` or `reference` (by default the labelled cases beside the
+checkout; without them the project's own corpus). A peer that is not installed is left out with a message: they come
+with the `benchmarks` extra. Times are the best of three per case, in microseconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from statistics import median, quantiles
+from typing import NamedTuple
+
+import pandas as pd
+
+from temporal_recall.dataflows.zh_time import corpus, find_times, parse_time, resolve_times
+from temporal_recall.schemas.time import zone_of
+
+ROUNDS = 3
+DEFAULT_CASES = Path(__file__).resolve().parents[2] / "shared" / "cases" / "time" / "corpora.jsonl"
+PLAIN_MESSAGES = (
+    "我喜欢喝什么咖啡？",
+    "好的，我看看",
+    "老周把接口文档发到群里了，记得看",
+    "这个方案的预算要跟财务再对一下，不然不好办",
+    "哈哈哈哈笑死我了",
+    "谁有会议室的密码",
+)
+TIMED_MESSAGES = (
+    "明天下午三点去签合同",
+    "周五之前把报告发我",
+    "上周三跟客户吃的饭",
+    "9月26号补一针，记一下",
+    "国庆要不要一起去大理",
+    "晚上八点线上对一下进度",
+)
+
+
+class Case(NamedTuple):
+    """A text and the instant at which it was said."""
+
+    text: str
+    now: datetime
+
+
+def cases_of(path: Path) -> list[Case]:
+    """The cases of a file, or the phrases of the project's own corpus where there is no such file."""
+    if not path.is_file():
+        print(f"{path} is not there; timing the project's own corpus", file=sys.stderr)
+        return [Case(p, corpus.NOW) for phrases in corpus.PHRASES.values() for p in phrases.split(" | ")]
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return [Case(row.get("text") or row["query"], _instant(row.get("now") or row["reference"])) for row in rows]
+
+
+def _instant(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=zone_of("Asia/Shanghai"))
+
+
+def jionlp_parser() -> Callable[[Case], object] | None:
+    """JioNLP's parser as a function of a case; None, with a message, where it is not installed."""
+    try:
+        import jionlp
+    except ImportError:
+        print("JioNLP is not installed (pip install 'temporal-recall[benchmarks]'); timed without it", file=sys.stderr)
+        return None
+
+    def parse(case: Case) -> object:
+        base = {unit: getattr(case.now, unit) for unit in ("year", "month", "day", "hour", "minute", "second")}
+        return jionlp.parse_time(case.text, time_base=base)
+
+    return parse
+
+
+def best_times(parse: Callable[[Case], object], cases: list[Case]) -> tuple[list[float], int]:
+    """Microseconds per case, best of the rounds, and how many cases raised."""
+    best = [float("inf")] * len(cases)
+    raised: set[int] = set()
+    for _ in range(ROUNDS):
+        for index, case in enumerate(cases):
+            began = time.perf_counter()
+            try:
+                parse(case)
+            except Exception:  # noqa: BLE001  (a peer raises what it likes; that is counted)
+                raised.add(index)
+            best[index] = min(best[index], (time.perf_counter() - began) * 1e6)
+    return best, len(raised)
+
+
+def figures_of(times: list[float], raised: int) -> dict[str, float]:
+    """Median and 99th percentile in microseconds, and the number of cases that raised."""
+    return {"median_us": round(median(times), 1), "p99_us": round(quantiles(times, n=100)[98], 1), "raised": raised}
+
+
+def no_time_us() -> float:
+    """Microseconds that a text without a time word takes, the median over some messages."""
+    return round(median(best_times(lambda c: find_times(c.text, c.now), _said(PLAIN_MESSAGES, 200))[0]), 2)
+
+
+def _said(texts: tuple[str, ...], times: int) -> list[Case]:
+    return [Case(text, corpus.NOW) for text in texts] * times
+
+
+def messages_per_second(count: int = 20_000) -> float:
+    """Short messages, half of them with a time, whose times are resolved in a second on one core."""
+    texts = [m for pair in zip(PLAIN_MESSAGES, TIMED_MESSAGES, strict=True) for m in pair] * (count // 12 + 1)
+    text = pd.Series(texts[:count])
+    observed = pd.Series(pd.date_range("2026-01-01", periods=count, freq="7min", tz="UTC")).astype("datetime64[us, UTC]")
+    zone = pd.Series(["Asia/Shanghai"] * count)
+    seconds = min(_seconds(lambda: resolve_times(text, observed, zone)) for _ in range(ROUNDS))
+    return round(count / seconds)
+
+
+def _seconds(act: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    act()
+    return time.perf_counter() - began
+
+
+def report(path: Path) -> dict[str, object]:
+    """All figures of one run."""
+    cases = cases_of(path)
+    ours = figures_of(*best_times(lambda c: parse_time(c.text, c.now), cases))
+    found: dict[str, object] = {"cases": len(cases), "ours": ours}
+    peer = jionlp_parser()
+    if peer is not None:
+        theirs = figures_of(*best_times(peer, cases))
+        found["jionlp"] = theirs
+        found["ratio"] = {key: round(theirs[key] / ours[key], 1) for key in ("median_us", "p99_us")}
+    return found | {"no_time_us": no_time_us(), "messages_per_second": messages_per_second()}
+
+
+def main() -> None:
+    """Print the figures as a table, or as one JSON object."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("cases", nargs="?", type=Path, default=DEFAULT_CASES)
+    options.add_argument("--json", action="store_true")
+    given = options.parse_args()
+    found = report(given.cases)
+    if given.json:
+        print(json.dumps(found))
+        return
+    for name, value in found.items():
+        shown = "  ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value
+        print(f"{name:>20}  {shown}")
+
+
+if __name__ == "__main__":
+    main()
