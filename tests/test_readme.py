@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shlex
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -62,6 +69,46 @@ def test_every_shown_call_has_known_options(words: list[str]) -> None:
 def test_every_python_example_runs(block: str, capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(block, "README.md", "exec"), {})
     assert capsys.readouterr().out
+
+
+@pytest.fixture(scope="module")
+def demo_server() -> Iterator[tuple[int, str]]:
+    """Port and token of `temporal-recall serve`, as a process of its own."""
+    pytest.importorskip("uvicorn", reason="serving needs the extra service")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    program = "from temporal_recall.service.cli import main; main()"
+    server = subprocess.Popen(
+        [sys.executable, "-u", "-c", program, "serve", "--port", str(port)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    assert server.stdout is not None
+    assert server.stderr is not None
+    with server:
+        token = server.stdout.readline().strip().removeprefix("TOKEN=")
+        assert any("Uvicorn running" in line for line in iter(server.stderr.readline, ""))
+        yield port, token
+        server.terminate()
+        server.communicate()
+
+
+def _curl_lines() -> list[str]:
+    return [f"curl {call}" for block in _blocks("sh") for call in block.split("curl ")[1:]]
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+@pytest.mark.parametrize("line", _curl_lines())
+def test_every_curl_line_is_answered(demo_server: tuple[int, str], line: str) -> None:
+    port, token = demo_server
+    call = line.replace("curl -s", "curl -s --fail-with-body").replace(":8000/", f":{port}/")
+    done = subprocess.run(
+        ["bash", "-c", call], env=os.environ | {"TOKEN": token}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    assert json.loads(done.stdout)
 
 
 def test_the_configuration_shown_is_a_right_one(tmp_path: Path) -> None:
