@@ -130,29 +130,19 @@ def main_acts(
 ) -> pd.DataFrame:
     """The act that leads each record, index of `evidence`.
 
-    Columns: `rule`, `type`, `status`, `clause` (row in `clauses`), `owner` (self or other), `is_doubtful`, `has_limit`
-    (the words name a limit or a handing over). A record without an act is a mention: null `rule`, clause -1.
+    Columns: `rule`, `type`, `status`, `clause` (row in `clauses`), `owner` (self or other), `is_doubtful`. A
+    record without an act is a mention: null `rule`, clause -1.
     """
     acts = clause_acts.assign(
         record=clauses["record"],
         clause=np.arange(len(clauses)),
         owner=np.where(extraction_acts.is_others_plan(clause_cues, clauses["record"]), "other", "self"),
         is_doubtful=clause_cues["doubt"],
-        has_limit=(clause_cues["limit"] | clause_cues["gives"]).groupby(clauses["record"]).transform("any"),
     )
     leads = acts[acts["rank"].lt(extraction_acts.NO_ACT)].sort_values(["record", "rank"], kind="stable")
     main = leads.drop_duplicates("record").set_index("record").drop(columns="rank").reindex(range(len(evidence)))
-    main = main.fillna(
-        {
-            "type": "mention",
-            "status": "mentioned",
-            "clause": -1,
-            "owner": "self",
-            "is_doubtful": False,
-            "has_limit": False,
-        }
-    )
-    return main.astype({"clause": "int64", "is_doubtful": "bool", "has_limit": "bool"}).set_axis(evidence.index)
+    main = main.fillna({"type": "mention", "status": "mentioned", "clause": -1, "owner": "self", "is_doubtful": False})
+    return main.astype({"clause": "int64", "is_doubtful": "bool"}).set_axis(evidence.index)
 
 
 def event_spans(
@@ -272,13 +262,11 @@ def statuses(evidence: pd.DataFrame, voice: pd.Series, main_acts: pd.DataFrame, 
     return stated.where(voice.eq("source"), read)
 
 
-def due(main_acts: pd.DataFrame, statuses: pd.Series, event_spans: pd.DataFrame, clauses: pd.DataFrame) -> pd.Series:
+def due(main_acts: pd.DataFrame, statuses: pd.Series, event_spans: pd.DataFrame) -> pd.Series:
     """Whether each record's event time is a deadline: something owed and not done; a mere reminder is none."""
     is_owed = main_acts["type"].isin(["todo", "commitment"]) & statuses.eq("planned")
-    is_due = (
-        main_acts["rule"].isin(["reminder", "told_promise"]).map({True: False, False: True}) | main_acts["has_limit"]
-    )
-    return is_owed & is_due & event_spans["event_time"].notna()
+    is_deadline = ~main_acts["rule"].isin(extraction_acts.NO_DEADLINE)
+    return is_owed & is_deadline & event_spans["event_time"].notna()
 
 
 def timeline(

@@ -33,6 +33,9 @@ NO_ACT = 99
 MOVING = ("moved_event", "moved_duty", "corrected_event", "corrected_time", "moved_place")
 """Rules of acts that give something told before another time or place."""
 
+NO_DEADLINE = ("reminder", "told_promise")
+"""Rules of duties and promises whose time is when to act, not by when."""
+
 _UNREAL = ("wish", "hearsay", "refuses", "dread")
 _UNSURE = (*_UNREAL, "question")
 _NOT_OVER = (*_UNSURE, "modal", "limit", "undone", "stops", "acknowledges", "feels")
@@ -59,7 +62,13 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("put_off_event", "an event is put off, to when is not said", "event", "unknown", 2, ("puts_off",), unless=_UNSURE),
     ActRule("moved_place", "an event gets another place", "event", "planned", 2, ("moves",), unless=_UNSURE),
     # what is owed
+    ActRule("reminder_of_deadline", "the user wants to be reminded of a limit", "todo", "planned", 2,
+            ("reminds",), near=("limit",), unless=(*_UNSURE, "negated")),
     ActRule("reminder", "the user wants to be reminded", "todo", "planned", 2, ("reminds",), unless=(*_UNSURE, "negated")),
+    ActRule("told_debt", "a promise to hand something over is told", "commitment", "planned", 2,
+            ("pledges",), near=("timed", "gives"), unless=(*_UNREAL, "negated")),
+    ActRule("told_deadline", "a promise with a limit is told", "commitment", "planned", 2,
+            ("pledges",), near=("timed", "limit"), unless=(*_UNREAL, "negated")),
     ActRule("told_promise", "a promise that was given is told", "commitment", "planned", 2,
             ("pledges",), near=("timed",), unless=(*_UNREAL, "negated")),
     ActRule("failed_handover", "what was promised cannot be handed over yet", "commitment", "planned", 3,
@@ -73,16 +82,18 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("handed_over", "what was promised is handed over", "commitment", "completed", 3,
             ("gives_you", "perfective"), unless=_NOT_OVER),
     ActRule("duty_done", "something owed is done", "todo", "completed", 3,
-            ("acquires",), unless=(*_NOT_OVER, "other_subject")),
+            ("acquires",), unless=(*_NOT_OVER, "other_subject", "gets")),
     ActRule("work_done", "a work is finished", "todo", "completed", 3,
-            ("works_off",), unless=(*_NOT_OVER, "other_subject")),
+            ("works_off",), unless=(*_NOT_OVER, "other_subject", "gets")),
     ActRule("arrangement_made", "an arrangement is made, for when is not said", "todo", "completed", 3,
             ("arranges", "perfective"), unless=_NOT_OVER),
     ActRule("announced_breakdown", "something will be out of service", "event", "planned", 3,
             ("breaks", "ahead_here"), unless=_UNSURE),
     ActRule("breakdown", "something went wrong", "event", "mentioned", 3, ("breaks",), unless=(*_UNSURE, "modal")),
+    ActRule("requested", "someone else is to do it by a limit", "todo", "planned", 2,
+            ("calls_on_other", "limit"), near=("timed",), unless=(*_UNREAL, "asks_machine"), unless_near=("seeks", "refuses")),
     ActRule("asked_of_other", "someone else is to do it", "todo", "planned", 3, ("calls_on_other",), near=("timed",),
-            unless=(*_UNREAL, "perfective", "asks_machine", "moves", "arranges"), unless_near=("seeks",)),
+            unless=(*_UNREAL, "perfective", "asks_machine", "moves", "arranges", "declines"), unless_near=("seeks", "refuses")),
     ActRule("noted_duty", "what is not to be forgotten", "todo", "planned", 3,
             ("timed_here",), near=("reminds_tail",), unless=_UNSURE),
     ActRule("assigned_duty", "someone tells the user to do it", "todo", "planned", 3,
@@ -92,16 +103,19 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("owed_thing", "a thing is to be handed over by a time", "todo", "planned", 3,
             ("owes", "gives"), near=("coming",), unless=(*_UNSURE, "perfective", "asks_machine")),
     ActRule("duty", "something must be done", "todo", "planned", 3,
-            ("duty",), unless=(*_UNSURE, "asks_machine"), unless_near=("wish", "seeks")),
-    ActRule("deadline", "something is due by a time", "todo", "planned", 3, ("limit", "timed_here"), unless=_UNSURE),
+            ("duty",), unless=(*_UNSURE, "asks_machine"), unless_near=_NOT_OURS),
+    ActRule("deadline", "something is due by a time", "todo", "planned", 3,
+            ("limit", "timed_here"), unless=_UNSURE, unless_near=_NOT_OURS),
     ActRule("open_promise", "the user gives their word", "commitment", "planned", 4, ("pledges", "speaker"), unless=_UNSURE),
     ActRule("offer", "the user will do it for the one addressed", "commitment", "planned", 4,
             ("speaker", "gives_you"), unless=(*_UNSURE, "perfective", "asks_machine")),
     # what is over or under way
     ActRule("done_event", "something is over", "event", "completed", 3,
-            ("done",), unless=(*_NOT_OVER, "light", "reported", "sky"), unless_near=("asks_machine", "wish")),
+            ("done",), unless=(*_NOT_OVER, "light", "reported", "sky", "arranges"), unless_near=("asks_machine", "wish")),
     ActRule("arrival", "the user is there", "event", "completed", 3, ("arrived",), unless=(*_UNSURE, "limit")),
     ActRule("ongoing_event", "something is going on", "event", "completed", 3, ("ongoing",), unless=_UNSURE),
+    ActRule("outing", "the user goes somewhere with someone", "event", "completed", 4,
+            ("outing",), unless=(*_NOT_OVER, "ahead_here", "stops")),
     ActRule("noted_event", "notes on what took place", "event", "completed", 1, ("minutes",), unless=_UNSURE),
     # what has a time
     ActRule("presumed_event", "a question takes the event for granted", "event", "planned", 3,

@@ -39,7 +39,7 @@ _DO = (
 
 _NOT_ACTS = (
     "不没别未太累困饿渴冷热疼痛酸好坏绝死疯晕醉服烦难贵美帅棒强牛惨糟对行够算懂白道楚为除罢极怕慌腻胖瘦老旧久多少大小高低长短早晚黑亮红绿麻傻呆"
-    "爱急气笑哭点号天年月日岁周末秒分钟时候么怎来得想说问觉忘信变成像是有在差快该就剩只"
+    "撞样爱急气笑哭点号天年月日岁周末秒分钟时候么怎来得想说问觉忘信变成像是有在差快该就剩只"
 )
 """Characters before 了 that tell of a state, a measure, a saying or thinking, but not of an act that is over."""
 
@@ -65,13 +65,14 @@ CUES: tuple[Cue, ...] = (
     Cue("addressee", "the words are addressed to someone", "[你您@]"),
     Cue("everyone", "the words are addressed to a group", r"大家|各位|你们|所有人|有空|同学们|@all"),
     Cue("calls_on_other", "someone else is asked to do it",
-        r"(?:给|替)我|帮我[^记]|帮忙|麻烦|[你您]们?.{0,8}(?:一下|下|吧|呗|哈)$|呗$|" + _latin("could you|can you|please")),
+        r"(?:给|替)我|请(?:于|在|务必|各位|尽快|大家)|帮我[^记存加设]|帮忙|麻烦|[你您]们?.{0,8}(?:一下|下|吧|呗|哈)$|呗$|" + _latin("could you|can you|please")),
+    Cue("gets", "someone else gives it to the user", r"给我(?:寄|发|买|送|带|转|打|做|订)"),
     Cue("other_subject", "someone else does it",
         "^" + _SOMEONE + "(?:跟我说他?|说[他她])?" + _WHEN + "(?:就|也|要|得|会|又|刚|临时|准备|打算)?"
         "(?:去|来|休|请[了假年病]|离职|出差|飞|回|走|搬|把|提离?|上学|开学|结婚|相亲|生[了娃]|住院|手术|考|调休|退休|辞|毕业|旅)"),
     # what keeps it from being an event of the user's life
     Cue("wish", "it is imagined or dreamt, not planned", _any(
-        "要是 如果 假如 假设 万一 就好了 多好 好想 真想 要不是 梦见 梦到 做梦 幻想 说不定 也许 或许 若是 倘若 恨不得 下辈子 中了彩票 的话就",
+        "^要是 [^主需不只]要是 如果 假如 假设 万一 就好了 多好 好想 真想 要不是 梦见 梦到 做梦 幻想 说不定 也许 或许 若是 倘若 恨不得 下辈子 中了彩票 的话就",
         "if|wish|maybe|someday|would|dreamt")),
     Cue("question", "something is asked",
         r"[?？]|(?:吗|么|嘛|没有|来着|呢|了没)$|^(?:what|when|where|who|how|why|do you|can you|could you|is there|are you)[^a-z]|" + _any(
@@ -85,7 +86,7 @@ CUES: tuple[Cue, ...] = (
         + _any("听说 据说 传言 网传 好像说 原话 八卦 谣传 吃瓜 爆料 传闻 新闻 热搜 小道消息", "rumou?r|apparently")),
     Cue("gossip_of_other", "someone else's life told for amusement", "^" + _SOMEONE + ".*(?:哈哈|笑死|hhh|lol)"),
     Cue("refuses", "the user will have no part in it, or denies it", _any(
-        "别指望 别算我 懒得 不想去 没空去 不参加 与我无关 关我 不感兴趣 没有的事 才怪 胡说 瞎说 没说过")),
+        "别指望 别算我 懒得 不想去 没空去 不参加 与我无关 关我 不感兴趣 没有的事 算了吧?$ 才怪 胡说 瞎说 没说过")),
     Cue("seeks", "the words look for someone to do it",
         r"有没有人|有人.{0,8}吗|谁(?:能|有空|可以|想|愿意)|谁.{0,6}(?:帮|替|代)|求[助个一]|蹲一?个|有空吗|anyone"),
     Cue("not_happened", "it did not take place", r"没(?:有|吃|去|来|见|睡|做|看|喝|开|上|想|人|时间|空|赶上)"),
@@ -102,7 +103,7 @@ CUES: tuple[Cue, ...] = (
     Cue("greeting", "a greeting", _any(
         "快乐 愉快 安康 早安 晚安 早上好 下午好 晚上好 恭喜 辛苦 加油 谢谢 感谢 好梦 ^(?:明天|周一|下周|回头)见",
         "good morning|good night|happy|thanks")),
-    Cue("declines", "it need not be done", r"不用|不必|甭|别(?:来|等|去|管|叫)"),
+    Cue("declines", "it need not be done", r"不用|不必|甭|别(?:来|等|去|管|叫|替|帮|给)"),
     # how far it is
     Cue("modal", "it is to come",
         r"要(?:$|[^是么求点紧闻不])|能(?:$|[^力量源够])|(?:^|[^没回])想|将(?:$|[^军来近])|快(?:要|到)|再(?:$|[^见也])|"
@@ -125,7 +126,9 @@ CUES: tuple[Cue, ...] = (
     Cue("stops", "it is not done any more", r"不.{1,5}了$|不.{1,5}了[^吗么]"),
     Cue("arrived", "the user is there",
         r"(?:^|我|已|刚|都|也|们)到(?:.{0,6}了|啦|家|店|站|公司|学校|医院|酒店|楼下|门口)|进(?:会议室|场|教室|考场|病房)了?|(?:^|我|已)签到|"
-        + _any("现场了 上车 登机 落地 坐下了 报到了 刚下(?:飞机|车|高铁|火车)", "arrived|landed")),
+        r"^(?:刚|已经|终于)?(?:回到|回了|抵达|上(?:车|船|大巴|高铁|飞机|地铁)|出(?:站|关|院)|接到)|^在.{1,8}了$|^(?:刚)?下(?:夜班|班|课|飞机|车|高铁|火车)(?:$|[^后前])|"
+        + _any("现场了 上车 登机 落地 坐下了 报到了", "arrived|landed")),
+    Cue("outing", "the user goes somewhere with someone", r"^(?:今天|刚)?(?:带|陪|跟|和|同)[^\s]{1,5}(?:去|到|来|逛|吃|看|玩|爬)|^一家人(?:去|在|到|吃)"),
     Cue("ongoing", "it is going on",
         r"正在|着呢|(?:^|[^现存实所人])在(?:改|写|做|看|吃|喝|聊|开|跑|打|听|复习|备课|加班|放|排队|等|路上|候|堵|赶|搬|陪|带|上课|整理|练|画|剪|煮|炖|学)|"
         r"在[^\s哪]{1,5}(?:看|吃|喝|玩|聊|逛|拍|跳|打|等|排队|散步|晒|写|开会)"),
@@ -136,7 +139,7 @@ CUES: tuple[Cue, ...] = (
         r"not (?:yet|done)|haven't"),
     Cue("unfinished", "an act is still to be done",
         r"(?:还没|没|尚未)(?:来得及)?(?:写|做|交|改|弄|搞|办|发|买|看|复习|准备|订|填|报|付|还|寄|洗|收拾|背|练|整理)"),
-    Cue("lacks", "part of a work is still missing", r"还差|还剩|(?:没|还没)(?:弄|做|写|改|看|搞|整)完|只差"),
+    Cue("lacks", "part of a work is still missing", r"还差|还剩|(?:写|做|改|看|弄)了一半|写不下去|(?:没|还没)(?:弄|做|写|改|看|搞|整)完|只差"),
     Cue("negated", "it is not so", r"没|不|别|未|勿|n't|" + _latin("not")),
     Cue("cancels", "it is called off",
         r"(?:^|[^发写交改做赶看听买找吃打接联算说想来去用])不(?:用)?(?:再)?"
@@ -148,9 +151,9 @@ CUES: tuple[Cue, ...] = (
     Cue("missed", "someone who was to come did not", r"没(?:来|到|去)$|爽约|放.{0,2}鸽子|没露面"),
     Cue("may_cancel", "it could be called off, or is not", r"(?:可|能|免费|随时|别|不|会|没)取消|取消(?:不了|政策|险|费)"),
     Cue("moves", "it gets another time or place",
-        r"改(?:到|至|成|在|约|期|签|为|个时间|时间|[周星礼明后今下上早晚线\d一二三四五六七八九十])|(?:挪|推|调|换|移|延|顺|拖|延误)(?:到|至|去)|"
-        r"(?:推迟|延期|延后|顺延|提前|提早)(?:到|至|了|吧|$|[\d一二两三四五六七八九十半])|往[后前](?:推|挪|移|提|延)|"
-        r"resched|postpone|(?:moved?|pushed?) (?:it )?(?:to|back)|delayed to"),
+        r"改(?:到|至|成|在|约|期|签|为|个时间|时间|[周星礼明后今下上早晚线\d一二三四五六七八九十])|(?:挪|推|调|换|移|延|顺|拖|延误)(?:到|至)|"
+        r"(?:推迟|延期|延后|顺延)(?:到|至|了|吧|$|[\d一二两三四五六七八九十半])|(?:提前|提早)(?:到|至|了)|往[后前](?:推|挪|移|提|延)|"
+        r"resched|postpone|(?:moved?|pushed?) (?:it )?(?:to|back)|delayed to|extended to"),
     Cue("puts_off", "it will be later than was said",
         r"(?:推迟|延期|延后|顺延)(?:了|吧|$)|往后(?:推|挪|移|延)|postpone|delayed"),
     Cue("corrects", "the words set right what was said",
@@ -159,17 +162,18 @@ CUES: tuple[Cue, ...] = (
     Cue("minutes", "the heading of notes on what took place", r"(?:反馈|纪要|会议记录|小结|观后感|战报|日记)$"),
     # what kind of thing it is
     Cue("decides", "a decision is told",
-        r"结论|决定|敲定|拍板|选定|决策|规则[:：]?$|达成(?:一致|共识)|一致(?:同意|通过)|同意我|批准|点头了|就这么定|定下|会定的|"
+        r"结论|决定|^(?:decision|rule)|rule$|敲定|拍板|选定|决策|规则[:：]?$|达成(?:一致|共识)|一致(?:同意|通过)|同意我|批准|点头了|就这么定|定下|会定的|"
         r"谈[妥拢]|商量好|定\S{0,6}(?:方案|版本|款)|(?:我们?|就|最后|最终|还是)选了|最终(?:选|用|采用|确定)|拒绝?了|放弃了|退出了|"
         r"确定(?:用|走|采用|不)|那就(?:说|定|用|选|按|不|这么|这样|先)|" + _latin("decided|agreed (?:to|on)|going with")),
     Cue("settles", "it is fixed", r"(?:^|[^一肯稳规固鉴预约协特指否待不说])定了(?:$|[^\d])"),
     Cue("arranges", "a place, a ticket, a post or an hour is secured",
-        r"预约|约[了好我在]|订[了好位]|定[在于]|说好|抢[到了].{0,3}(?:票|号|位|座|名额)|(?:票|号|名额).{0,2}抢到|买[到了好].{0,4}票|"
-        r"票.{0,3}(?:买|订)|报[了上]?名(?:$|了)|挂[了上]?号|请柬|请帖|邀请|喜帖|排[了到]|(?:offer|通知书?|录取).{0,2}(?:收到|拿到|下来|到)|"
+        r"预约|约[了好我在]|订[了好位]|定[在于]|定了[\d下周这明后]|说好|抢[到了].{0,3}(?:票|号|位|座|名额)|抢到了$|(?:票|号|名额).{0,2}抢到|"
+        r"买[到了好].{0,4}票|票.{0,3}(?:买|订)|报[了上]?名(?:$|了)|挂[了上]?号|请柬|请帖|邀请|喜帖|排[了到]|"
+        r"(?:offer|通知书?|录取).{0,2}(?:收到|拿到|下来|到)|(?:排班|班表|课表|日程|日期|考场|名单|时间).{0,3}(?:出|下来|定)了?|"
         + _latin("booked|scheduled")),
     Cue("duty", "it must be done",
         r"要[干做弄]的|(?:要|得|该|去)(?:赶紧|赶快|尽快|马上|先|再)?去?"
-        r"(?:买|取|寄|还|缴|办|洗|修|填|写|改|提交|申请|复习|背|准备|打电话|联系|回复|整理|打扫|续|充|付|补|订|报|交)|"
+        r"(?:买|取|寄|还|缴|办|洗|修|填|写|改|提交|申请|复习|背|准备|打电话|联系|回复|整理|打扫|续|充|付|补|订|报|交)|抢[^到了].{0,8}票|"
         + _any("要交 得交 该交 必须 务必 记得 别忘 待办 一定要 截止 到期 届满 过期 续费 报销 需要 还款 缴费 交费 充值",
                "todo|ddl|deadline|due|remember|need to|have to|must|don't forget")),
     Cue("reminds_tail", "what was said before is not to be forgotten", r"^(?:别忘了?|别忘|记得|切记|务必|千万别忘)$"),
@@ -178,13 +182,13 @@ CUES: tuple[Cue, ...] = (
     Cue("pledges", "the user gives their word",
         r"答应|保证|承诺|一定给|包在我|我来(?:负责|搞|弄|写|做|办|处理)|我负责|说[了好].{0,6}给|promise"),
     Cue("gives", "something is handed over",
-        r"给(?:$|[^我力])|(?:发|交|寄|递|传|送|转|还|回复|提交|带|分享)"
+        r"给(?:$|[^我力])|(?:发|交|寄|递|传|送|转|还|回复|提交|分享)"
         r"(?:给|到|你|您|他|她|[a-z]{2,}|[小老阿]|[一-鿿](?:姐|哥|总|老师|导|工))|(?:陪|帮|请|接|教|带)(?:你|您)|发(?:大家|各位|群)|"
         r"(?:写|改|做|弄|画|剪|整理|翻译|准备|补|搞)(?:完|好|定|齐)|"
         + _any("发出[来去] 发过[来去] 发群 交稿 交付 提交 出稿 出图 寄出 补上 上传 回你 回您 还你",
                "send|deliver|submit|share|finish|fix|get back to")),
     Cue("gives_you", "it goes to the one addressed, or to one named",
-        r"(?:给|发|交|寄|转|传|回|还)到?[你您]|[你您]邮箱|(?:发|交|给)了?[a-z]{2,}|(?:发|交|给)[小老阿].了?|"
+        r"(?:给|发|交|寄|转|传|回|还)到?[你您]|[你您]邮箱|(?:发|交|给)了?[a-z]{2,}|(?:发|交|给)[小老阿].了$|"
         r"(?:给|交|发给|寄给)[一-鿿]{0,2}(?:姐|哥|总|老师|导|工|律师|医生|经理|主任)"),
     Cue("owes", "a thing that one owes or hands over", _any(
         "prd 报告 汇报 文档 方案 合同 报价 发票 作业 论文 初稿 终稿 稿 简历 材料 表格 申请 ppt 代码 设计稿 原型 视频 照片 资料 数据 清单 邮件 总结 周报 月报 日报 "
@@ -192,15 +196,15 @@ CUES: tuple[Cue, ...] = (
         "invoice essay paper homework")),
     Cue("acquires", "a thing is bought, sent or paid",
         r"(?:买|发|交|提交|寄|付|缴|还|转|上传|报|投|填|订|续|充|取|领|批)(?:好|完|到|出|出去|过去|群里|齐|走)?(?:了|啦|咯)|(?:寄|发|递|交)出$|"
-        r"(?:发|提交|寄|上传|交|报|传)给?[一-鿿]{1,6}了$|(?:转账|付款|支付|缴费|报名|提交|还款)成功|"
+        r"(?:发|寄|传|交|提交|上传)(?:给[一-鿿]{1,4}|[一-鿿]{0,4}(?:群里?|邮箱|系统|平台|法院|学校|公司|老师|经理|哥|姐|总|导|组长|客户|甲方|编辑))了?$|(?:转账|付款|支付|缴费|报名|提交|还款)成功|"
         r"(?:已|已经)(?:买|发|交|提交|寄|付|缴|还|转|上传|报|投|填)|附件[是为]|在(?:共享盘|网盘|群里|群文件|邮箱里|云盘)|"
         + _latin("sent|submitted|paid|bought|uploaded|attached")),
     Cue("works_off", "a work is finished",
         r"(?:写|改|画|剪|整理|翻译|填|备|刷|背|复习|选|抄|批|弄|搞|收拾|赶)(?:完|好)(?:了|啦|$)|作业做完"),
     Cue("cannot_give", "it cannot be handed over", r"(?:发|交|给|寄)不(?:出|了|过)"),
     Cue("limit", "a limit in time",
-        r"前(?:给|交|发|要|写|搞|弄|完|必须|一定|把|到|提|出|还|付|去|做|$)|[周天月时日]内(?:$|[改交写发完做给提返回])|之内|以内|"
-        + _any("之前 以前 截止 截至 不晚于 最晚 最迟 到期 届满 期限", "by|due|deadline|ddl")),
+        r"[日号天周月点半底末节假班学一二三四五六七八九十]前(?:$|[^面台天年几些者两])|[周天月时日]内(?:$|[改交写发完做给提返回])|之内|以内|"
+        + _any("之前 以前 截止 截至 不晚于 最晚 最迟 到期 届满 期限", "by|before|due|deadline|ddl")),
     Cue("breaks", "something goes wrong", _any(
         "炸了 崩了 挂了 卡住了? 宕机 [搞弄摔碰]?坏了 丢了 漏水 停电 停水 出事 出故障 车祸 追尾 着火 崩溃了 烧了 发烧 摔 骨折 延误",
         "down|outage|broke")),
@@ -218,5 +222,5 @@ CUES: tuple[Cue, ...] = (
 
 def clause_cues(clauses: pd.DataFrame) -> pd.DataFrame:
     """Which cues stand in each clause: one bool column a cue, rows as in `clauses`."""
-    text = clauses["text"].str.lower()
+    text = clauses["text"].str.rstrip("!！~ ").str.lower()
     return pd.DataFrame({cue.name: text.str.contains(cue.pattern) for cue in CUES}, index=clauses.index).astype(bool)

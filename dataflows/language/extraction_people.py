@@ -37,7 +37,7 @@ _KIN = {
     "爸": ("老爸", "我爸", "爸爸", "咱爸", "爸"),
     "": (
         "爷爷 奶奶 姥姥 姥爷 外公 外婆 舅舅 舅妈 姑姑 姑父 姑妈 姨妈 小姨 大姨 姨夫 叔叔 婶婶 伯伯 伯母 哥哥 弟弟 姐姐 妹妹 表哥 表姐 表弟 表妹 "
-        "堂哥 堂姐 堂弟 堂妹 老公 老婆 媳妇 儿子 女儿 闺女 孙子 孙女 外孙 外孙女 外甥 外甥女 侄子 侄女 岳父 岳母 公公 婆婆 丈母娘 老丈人 女婿 亲家 男朋友 女朋友 男友 女友"
+        "堂哥 堂姐 堂弟 堂妹 老公 老婆 媳妇 儿子 女儿 闺女 孙子 孙女 外孙 外孙女 外甥 外甥女 侄子 侄女 岳父 岳母 公公 婆婆 丈母娘 老丈人 女婿 亲家 男朋友 女朋友 男友 女友 阿妈 阿爸 阿公 阿婆 阿嬷 二叔 三叔 二舅 大伯 二姨 三姨"
     ).split(),
 }
 """Words for relatives; a parent is named one way however they are called."""
@@ -55,7 +55,7 @@ LATIN_NAMES = frozenset(
     "Frank Fred Gary Gavin George Gina Grace Greg Hannah Harry Hazel Heidi Helen Henry Ian Iris Irene Isaac Ivan Ivy Jack Jackie Jacky Jacob Jake James "
     "Jamie Jane Janet Jason Jay Jean Jeff Jennifer Jenny Jeremy Jerry Jessica Jessie Jill Jim Jimmy Joan Joe John Johnny Jon Jonathan Joseph Josh Joy "
     "Joyce Judy Julia Julie June Justin Karen Kate Katherine Kathy Katie Kay Keith Kelly Ken Kenny Kevin Kim Kitty Kris Kyle Larry Laura Lauren Leo "
-    "Leon Lily Linda Lisa Louis Louise Lucas Lucy Luke Luna Lydia Maggie Marco Maria Mark Martin Mary Mason Matt Matthew Max May Megan Melissa Mia Michael "
+    "Leon Lily Linda Lisa Louis Louise Lucas Lucy Luke Luna Lydia Maggie Marco Maria Mark Martin Mary Mason Matt Matthew Max Megan Melissa Mia Michael "
     "Michelle Mike Miranda Molly Monica Nancy Nathan Nick Nicole Nina Noah Olivia Oscar Owen Pam Patrick Paul Peggy Penny Peter Phil Philip Priya Queenie "
     "Rachel Ray Raymond Rebecca Richard Rita Rob Robert Robin Roger Ron Rose Roy Ruby Ryan Sally Sam Samantha Sandra Sandy Sara Sarah Scott Sean Selina "
     "Serena Shirley Simon Sonia Sophia Sophie Stella Stephanie Stephen Steve Steven Sue Sunny Susan Suzy Sylvia Ted Teresa Thomas Tiffany Tim Tina Toby "
@@ -101,6 +101,15 @@ def _one_of(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
 
 
+_SYLLABLE = r"(?:[BPMFDTNLGKHJQXRZCSYW]|Zh|Ch|Sh)(?:[iu]?(?:ang|eng|ing|ong|an|en|in|un|ai|ei|ao|ou|ia|ie|uo|ui|iu|ian|iang|iong|uang)|[aeiou])"
+"""A romanised Chinese syllable."""
+
+_NICK = "豆乐果萌琪贝朵甜圆团糖毛妞丫牛洋涛浩轩静晶莹婷媛倩娜丽菲琳玲佳球胖灵亮康瑶彤雯露妮米可悠芳敏燕"
+"""Characters that nicknames double."""
+
+_TELLING = "伟娜敏静强磊军勇艳杰娟涛超霞刚英建玉萍玲芬燕鹏辉宇浩凯健俊欣婷雪琳慧莹晶颖倩佳怡琪萌瑶涵轩睿博晨阳哲翔昊鑫斌峰琴莉桂凤秀梅瑾瑜志国明"
+"""Characters that, two together, make a given name and hardly any other word."""
+
 _EDGE = r"(?:^|(?<=[\s，。,、：:！!~和跟与找给约陪见问叫带送接同午晚早天号点日末]))"
 """Where a name may begin: at the edge of a clause, or after a word that takes a person."""
 
@@ -109,29 +118,45 @@ NAME_RULES: tuple[NameRule, ...] = (
     NameRule("department", "a department before a nickname",
              rf"(?P<department>(?:HR|hr|人事|法务|财务|运营|产品|设计|测试|前端|后端|销售|客服)小[{SURNAMES}{GIVEN}])"),
     NameRule("titled", "a surname and a title", rf"(?P<titled>[{SURNAMES}](?:{_TITLES}))(?![监结部是共体算数量裁器])"),
-    NameRule("given_titled", "a given name and 哥, 姐, 叔, 姨",
-             r"(?P<given_titled>(?<![一-鿿])[一-鿿]哥|[一-鿿](?:哥|姐|叔|姨))(?![斯特华夫])"),
-    NameRule("nicknamed", "老, 小, 大, 阿 and a name",
-             rf"(?P<nicknamed>[老小][{_COMMON}{GIVEN}]|大[{_COMMON}]|阿[{GIVEN}{_COMMON}])"),
+    NameRule("given_titled", "a given name and 哥, 姐, 叔, 姨", rf"{_EDGE}(?P<given_titled>[一-鿿](?:哥|姐|叔|姨))(?![斯特华夫])"),
     NameRule("parent_of", "a parent, named after the child",
              rf"(?P<parent_of>(?:[小阿][{_COMMON}{GIVEN}]|[{GIVEN}]{{2}})(?:妈妈|爸爸|奶奶|爷爷|家长|妈|爸))"),
+    NameRule("nicknamed", "老, 小, 大, 阿 and a name",
+             rf"(?P<nicknamed>[老小][{_COMMON}{GIVEN}]|大[{_COMMON}]|阿[{GIVEN}{_COMMON}])"),
     NameRule("kin", "a relative", rf"(?P<kin>{_one_of(w for words in _KIN.values() for w in words)})"),
     NameRule("role", "someone called by their role", rf"(?P<role>{_ROLES})"),
     NameRule("honoured", "someone whose day it is",
              rf"(?:^|(?<=[\s，。,、的号去给过加是天晚午]))(?P<honoured>[^\W\da-zA-Z他她你我办开过给去个的场次岁周年一二三四五六七八九十]{{2,3}}?|[A-Z][a-z]+)(?=的?(?:{_EVENTS_OF_ONE}))"),
     NameRule("cared_for", "a child or pet that is looked after",
              rf"(?:^|(?<=[\s，。,、点号天晚午给带]))(?P<cared_for>[一-鿿]{{2}})(?=(?:\d+[号日])?(?:去)?(?:{_CARE}))"),
-    NameRule("reduplicated", "a doubled nickname",
-             rf"{_EDGE}(?P<reduplicated>[豆乐果萌琪贝朵甜圆团糖毛妞丫牛洋涛浩轩静晶莹婷媛倩娜丽菲琳玲佳球胖灵亮康瑶彤雯露妮米可悠芳敏燕][豆乐果萌琪贝朵甜圆团糖毛妞丫牛洋涛浩轩静晶莹婷媛倩娜丽菲琳玲佳球胖灵亮康瑶彤雯露妮米可悠芳敏燕])"),
+    NameRule("reduplicated", "a doubled nickname", rf"(?P<reduplicated>[{_NICK}][{_NICK}])"),
+    NameRule("given", "a given name where a person is due",
+             rf"(?:^|(?<=[\s，。,和跟与找给约陪叫带送接]))(?P<given>[{_TELLING}][{_TELLING}])(?=(?:{_PERSON_VERBS})|他|她|[\s，。,！!]|$)"),
     NameRule("full", "a full name where a person is due", rf"{_EDGE}(?P<full>[{_COMMON}][{GIVEN}]{{1,2}})(?=(?:{_PERSON_VERBS})|[\s，。,！!]|$)"),
+    NameRule("latin_titled", "an English title and a name",
+             r"(?P<latin_titled>(?:Prof|Professor|Dr|Mr|Mrs|Ms|Miss|Auntie|Uncle|Coach|Herr|Frau|Mme)\.? [A-Z][a-z]+)"),
+    NameRule("romanised", "a Chinese given name in two romanised syllables",
+             rf"(?<![A-Za-z])(?P<romanised>(?:{_SYLLABLE}) (?:{_SYLLABLE}))(?![a-z])"),
     NameRule("latin", "a name in Latin letters", r"(?<![A-Za-z0-9.@/_-])(?P<latin>[A-Z][a-z]{1,11})(?![A-Za-z0-9._/-])"),
 )  # fmt: skip
 
 _NAME = re.compile("|".join(rule.pattern for rule in NAME_RULES))
 _PARENT = {word: parent for parent, words in _KIN.items() if parent for word in words}
-_LATIN_BESIDE_PERSON = re.compile(
-    r"(?:和|跟|与|找|给|约|陪|见|问|叫|带|送|接|同|@|with|from|to|meet|ask|tell|call)\s*$", re.IGNORECASE
+_BEFORE_PERSON = re.compile(
+    r"(?:和|跟|与|找|给|约|陪|见|问|叫|带|送|接|同|@|with|meet|ask|tell|call|dear|hi|hey)\s*$", re.IGNORECASE
 )
+_AFTER_PERSON = re.compile(
+    r"\s*(?:说|问|要|来|回|约|那边|也|他|她|答应|同意|催|请|让|发来|says?|said|wants?|asked|will|is coming)"
+)
+_NO_PERSON = frozenset(
+    "App Api Bug Java Python Docker Excel Word Zoom Teams Slack Google Github Figma Notion Redis Kafka Review Demo Sprint Kickoff Mock Web "
+    "Wifi Windows Linux Mac Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun Jan Feb "
+    "Mar Apr May Jun Jul Aug Sep Sept Oct Nov Dec January February March April June July August September October November December This "
+    "That The We You He She It They There What When Where Who How Why Please Thanks Hi Hello Yes No Not Can Will Let Just Meeting Call "
+    "Lunch Dinner Today Tomorrow Also But And Or If So Then Team Office Client Boss Manager Ok Okay Dear Class".split()
+)
+"""Capitalised words that name no person."""
+
 _NOBODY = frozenset(
     "所有人 全体 大家 all here channel everyone 我的 你的 今天 明天 后天 公司 部门 自己 这个 那个 孩子 宝宝 明年 去年".split()
 )
@@ -159,11 +184,19 @@ def _person(match: re.Match[str], text: str, shown: str) -> str | None:
         return None
     if rule == "reduplicated" and (name[0] != name[1] or name in _NOT_REDUPLICATED):
         return None
-    if rule == "latin" and name not in LATIN_NAMES and not _LATIN_BESIDE_PERSON.search(text, 0, start):
+    if rule == "latin" and not _is_latin_person(name, text, start, end):
         return None
-    return _PARENT.get(shown[start:end], shown[start:end])
+    return shown[end - 1 : end] if name in _PARENT else shown[start:end]
 
 
 def _is_common_word(name: str, text: str, at: int) -> bool:
     """Whether the characters are an everyday word here: 小时, 老师, 大家, 快递小哥."""
     return name in _NOT_NICK or text[at : at + 3] in _NOT_NICK or text[max(at - 1, 0) : at + 1] in _BEFORE_NICK
+
+
+def _is_latin_person(name: str, text: str, start: int, end: int) -> bool:
+    """A known given name, or a capitalised word where a person is due."""
+    if name in _NO_PERSON:
+        return False
+    beside = _BEFORE_PERSON.search(text, 0, start) or _AFTER_PERSON.match(text, end)
+    return name in LATIN_NAMES or beside is not None

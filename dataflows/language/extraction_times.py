@@ -219,7 +219,11 @@ def _preference(mention: TimeMention, told: Told) -> tuple[bool | int, ...]:
 
 def _day_for(lead: TimeMention, others: Sequence[TimeMention], told: Told) -> TimeMention | None:
     """The nearest mention that names a day, for a lead that names none."""
-    days = [m for m in others if m.names_day and (m.is_one_day or m.end is None)] if not lead.names_day else []
+    days = (
+        [m for m in others if m.names_day and m.kind != "recurrence" and (m.is_one_day or m.end is None)]
+        if not lead.names_day
+        else []
+    )
     standing = [m for m in days if m.clause not in told.given_up] or days
     return min(standing, key=lambda m: (m.at > lead.at, abs(m.at - lead.at)), default=None)
 
@@ -232,8 +236,15 @@ def _clock_for(lead: TimeMention, others: Sequence[TimeMention], told: Told) -> 
         return next((m for m in others if m.hour is not None), None)
     if told.status == "cancelled":
         return next((m for m in others if m.hour is not None and not m.names_day), None)
-    after = next((m for m in others if m.at > lead.at and m.clause not in told.given_up), None)
+    after = next(
+        (m for m in others if m.at > lead.at and m.clause not in told.given_up and not _is_same_day(m, lead)), None
+    )
     return after if after and after.hour is not None and not after.names_day else None
+
+
+def _is_same_day(mention: TimeMention, lead: TimeMention) -> bool:
+    """The day of the lead told once more, as in 18号（初二）."""
+    return mention.grain == "day" and mention.start == lead.start
 
 
 def _span(
