@@ -27,7 +27,9 @@ def _lunar_year(year: int) -> _LunarYear:
     from lunar_python import LunarYear
 
     found = LunarYear.fromYear(year)
-    months = {m.getMonth(): (_solar(m.getFirstJulianDay()), m.getDayCount()) for m in found.getMonths() if m.getYear() == year}
+    months = {
+        m.getMonth(): (_solar(m.getFirstJulianDay()), m.getDayCount()) for m in found.getMonths() if m.getYear() == year
+    }
     days = map(_solar, found.getJieQiJulianDays())
     terms = {name: day for name, day in zip(_TERMS, days, strict=False) if day.year == year}
     return _LunarYear(months, terms)

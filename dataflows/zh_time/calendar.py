@@ -10,7 +10,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from typing import Literal, NamedTuple
 
-Unit = Literal["workday", "second", "minute", "hour", "day", "week", "month", "quarter", "half", "year", "decade", "century"]
+Unit = Literal[
+    "workday", "second", "minute", "hour", "day", "week", "month", "quarter", "half", "year", "decade", "century"
+]
 
 DAY = timedelta(days=1)
 _STEPS: dict[str, timedelta] = {

@@ -67,7 +67,6 @@ _WORDS = (
 )  # fmt: skip
 
 
-
 def _scripts(characters: str) -> str:
     """The characters with all that fold to them, full-width figures included."""
     full_width = "".join(chr(ord(c) + 0xFEE0) for c in characters if "!" <= c <= "~")
@@ -93,13 +92,9 @@ _PAIR = re.compile(f"([{''.join(sorted({first for first, _ in _PAIRS}))}])(?=(.)
 _ENGLISH = re.compile("|".join(f"{first}{_any_case(w[1:])}" for w in _WORDS for first in (w[0], w[0].upper())))
 
 
-_START = re.compile(f"([{''.join(sorted({first for first, _ in _PAIRS}))}])(?=(.))|#|(?<=to)night|(?<![a-z])v[0-9e]", re.DOTALL)
-
-
-FOLLOWERS = frozenset(first for first, _ in _PAIRS) | frozenset(
-    " -~()→或qabcdefghijklmnoprstuwzh到至直和与跟及以之后前内里间起开来左右上下附那的除外算期假长黄放第末天晚早晨夜朝初中底头尾终分秒踏搭又零开"
+_START = re.compile(
+    f"([{''.join(sorted({first for first, _ in _PAIRS}))}])(?=(.))|#|(?<=to)night|(?<![a-z])v[0-9e]", re.DOTALL
 )
-"""The characters that a word directly after another may begin with."""
 
 
 def starts(text: str) -> Iterator[int]:

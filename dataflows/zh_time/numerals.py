@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-DIGITS = {d: n for n, d in enumerate("零一二三四五六七八九")} | {"两": 2, "俩": 2, "仨": 3, "几": 3}
+_VALUES = {d: n for n, d in enumerate("零一二三四五六七八九")} | {"两": 2, "俩": 2, "仨": 3, "几": 3}
 _SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10000, "亿": 100000000}
 _TENS = {"廿": 20, "卅": 30}
+
+DIGITS = "0123456789"
+FIGURES = "一二三四五六七八九"
+SMALL_STARTS = DIGITS + FIGURES + "两十廿卅零"
+"""What a number below one hundred begins with."""
+COUNT_STARTS = SMALL_STARTS + "俩仨百千万"
+"""What a count begins with."""
 
 SMALL = (
     r"(?>[0-9]{1,2}|[一二三四五六七八九]?十[一二三四五六七八九]?|[廿卅]十?[一二三四五六七八九]?"
@@ -49,12 +56,12 @@ def _arabic(text: str) -> float:
 
 
 def _characters(text: str) -> int:
-    if len(text) > 1 and all(c in DIGITS for c in text):
-        return int("".join(str(DIGITS[c]) for c in text))
+    if len(text) > 1 and all(c in _VALUES for c in text):
+        return int("".join(str(_VALUES[c]) for c in text))
     total, section, digit = 0, 0, 0
     for c in text:
-        if c in DIGITS:
-            digit = DIGITS[c]
+        if c in _VALUES:
+            digit = _VALUES[c]
         elif c in _TENS:
             section += _TENS[c]
         elif c in "万亿":

@@ -21,7 +21,16 @@ from temporal_recall.dataflows.zh_time.script import folded
 from temporal_recall.dataflows.zh_time.tense import clause_tense
 from temporal_recall.schemas.time import Tense, TimeExpression, TimeRange, TimeScope, zone_of
 
-_LONGEST = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2592000, "quarter": 7776000, "workday": 86400}
+_LONGEST = {
+    "second": 1,
+    "minute": 60,
+    "hour": 3600,
+    "day": 86400,
+    "week": 604800,
+    "month": 2592000,
+    "quarter": 7776000,
+    "workday": 86400,
+}
 
 
 def find_times(

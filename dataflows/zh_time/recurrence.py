@@ -52,7 +52,12 @@ def _period(every: Every, phrase: Phrase | None) -> tuple[Unit, float]:
     if unit == "quarter":
         return "month", every.interval * 3
     if every.interval % 1:
-        finer: dict[Unit, tuple[Unit, int]] = {"year": ("month", 12), "hour": ("minute", 60), "day": ("hour", 24), "minute": ("second", 60)}
+        finer: dict[Unit, tuple[Unit, int]] = {
+            "year": ("month", 12),
+            "hour": ("minute", 60),
+            "day": ("hour", 24),
+            "minute": ("second", 60),
+        }
         smaller, count = finer.get(unit, (unit, 1))
         return smaller, every.interval * count
     return unit, every.interval

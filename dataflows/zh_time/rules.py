@@ -15,7 +15,7 @@ from temporal_recall.dataflows.zh_time import (
     rules_vague,
     rules_zone,
 )
-from temporal_recall.dataflows.zh_time.hints import FOLLOWERS, starts
+from temporal_recall.dataflows.zh_time.hints import starts
 from temporal_recall.dataflows.zh_time.lexer import Rule, Scanner
 
 RULES: tuple[Rule, ...] = (
@@ -36,4 +36,4 @@ RULES: tuple[Rule, ...] = (
 )
 """Every rule. An earlier rule wins where two match at one place."""
 
-SCANNER = Scanner(RULES, starts, FOLLOWERS)
+SCANNER = Scanner(RULES, starts)

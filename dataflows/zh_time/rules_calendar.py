@@ -11,8 +11,8 @@ from temporal_recall.dataflows.zh_time import finders
 from temporal_recall.dataflows.zh_time.almanac import workdays_later
 from temporal_recall.dataflows.zh_time.calendar import Unit, Window, exact, shifted, unit_window, units_within
 from temporal_recall.dataflows.zh_time.eras import FIRST_YEARS
-from temporal_recall.dataflows.zh_time.lexer import Rules
-from temporal_recall.dataflows.zh_time.numerals import SMALL, YEAR, whole
+from temporal_recall.dataflows.zh_time.lexer import Rules, first_characters
+from temporal_recall.dataflows.zh_time.numerals import DIGITS, FIGURES, SMALL, SMALL_STARTS, YEAR, whole
 from temporal_recall.dataflows.zh_time.spans import calendar_year, from_now
 from temporal_recall.dataflows.zh_time.tokens import Now, Predicate, Rank
 
@@ -53,7 +53,7 @@ def weekday_predicate(number: int) -> Predicate:
     return Predicate(Rank.DAY, "day", found, scope="week", stated={"weekday": number + 1}, loose=True)
 
 
-@RULES("century-decade", rf"(?P<century>{SMALL})世纪(?:(?P<decade>[一二三四五六七八九]十|[1-9]0)年代)?")
+@RULES("century-decade", SMALL_STARTS, rf"(?P<century>{SMALL})世纪(?:(?P<decade>[一二三四五六七八九]十|[1-9]0)年代)?")
 def _century(m: Match[str]) -> Predicate:
     century = whole(m["century"])
     first = (century - 1) * 100
@@ -62,7 +62,7 @@ def _century(m: Match[str]) -> Predicate:
     return calendar_year(first + whole(m["decade"]), 10, Rank.DECADE, {"decade": first + whole(m["decade"])})
 
 
-@RULES("decade", r"(?P<decade>[一二三四五六七八九]十|[0-9]0|(?:19|20)[0-9]0)年代")
+@RULES("decade", DIGITS + FIGURES, r"(?P<decade>[一二三四五六七八九]十|[0-9]0|(?:19|20)[0-9]0)年代")
 def _decade(m: Match[str]) -> Predicate:
     decade = whole(m["decade"])
     year = decade if decade > 100 else (2000 if decade < 20 else 1900) + decade
@@ -74,18 +74,23 @@ def _decade(m: Match[str]) -> Predicate:
     return replace(calendar_year(year, 10, Rank.DECADE, {"decade": year}), find=find)
 
 
-@RULES("year-before-quarter", r"(?<![0-9a-z])(?P<year>(?:19|20)[0-9]{2})[ ]?(?=q[1-4](?![0-9a-z])|[ ]?[hH][12])|(?<![0-9a-z])(?P<year3>(?:19|20)[0-9]{2})(?=[ ]?(?:春节|国庆|中秋|五一|元旦|端午|清明|除夕|圣诞|情人节))")
+@RULES(
+    "year-before-quarter",
+    "12",
+    r"(?<![0-9a-z])(?P<year>(?:19|20)[0-9]{2})[ ]?(?=q[1-4](?![0-9a-z])|[ ]?[hH][12])|(?<![0-9a-z])(?P<year3>(?:19|20)[0-9]{2})(?=[ ]?(?:春节|国庆|中秋|五一|元旦|端午|清明|除夕|圣诞|情人节))",
+)
 def _year_before_quarter(m: Match[str]) -> Predicate:
     return calendar_year(whole(m["year"] or m["year3"]))
 
 
-@RULES("english-year-after-quarter", r"(?<=q[1-4] )(?P<year>(?:19|20)[0-9]{2})(?![0-9年])")
+@RULES("english-year-after-quarter", "12", r"(?<=q[1-4] )(?P<year>(?:19|20)[0-9]{2})(?![0-9年])")
 def _year_after_quarter(m: Match[str]) -> Predicate:
     return calendar_year(whole(m["year"]))
 
 
 @RULES(
     "year",
+    DIGITS + "一两二公",
     rf"(?:公元)?(?P<year>{YEAR}){_SPACE}(?:年度?|财年)(?!级|薪|产|限)",
 )
 def _year(m: Match[str]) -> Predicate | None:
@@ -93,25 +98,38 @@ def _year(m: Match[str]) -> Predicate | None:
     return calendar_year(year) if year else None
 
 
-@RULES("ancient-year", r"(?:公元(?P<year>[0-9]{1,3}|[零一二三四五六七八九]{2,3})|(?P<year2>[一二三四五六七八九][零一二三四五六七八九]{2}))年")
+@RULES(
+    "ancient-year",
+    FIGURES + "公",
+    r"(?:公元(?P<year>[0-9]{1,3}|[零一二三四五六七八九]{2,3})|(?P<year2>[一二三四五六七八九][零一二三四五六七八九]{2}))年",
+)
 def _ancient_year(m: Match[str]) -> Predicate | None:
     year = whole(m["year"] or m["year2"])
     return calendar_year(year) if year else None
 
 
-@RULES("reign-year", rf"(?P<era>{'|'.join(sorted(FIRST_YEARS, key=len, reverse=True))})(?P<year>元|{SMALL}|[0-9]{{3}}|一百[零一二三四五六七八九十]{{0,3}})年")
+@RULES(
+    "reign-year",
+    first_characters(FIRST_YEARS),
+    rf"(?P<era>{'|'.join(sorted(FIRST_YEARS, key=len, reverse=True))})(?P<year>元|{SMALL}|[0-9]{{3}}|一百[零一二三四五六七八九十]{{0,3}})年",
+)
 def _reign_year(m: Match[str]) -> Predicate | None:
     year = FIRST_YEARS[m["era"]] + (0 if m["year"] == "元" else whole(m["year"]) - 1)
     return calendar_year(year, stated={"era": m["era"], "year": year}) if year > 0 else None
 
 
-@RULES("year-before-range", rf"(?P<year>(?:19|20)[0-9]{{2}})(?=年?{RANGE}(?:[0-9]{{2}}|(?:19|20)[0-9]{{2}})年)|(?<=[从自])(?P<year2>(?:19|20)[0-9]{{2}})(?={RANGE}(?:19|20)[0-9]{{2}}(?![0-9]))|(?<=[从自][0-9]{{4}}[到至~-])(?P<year3>(?:19|20)[0-9]{{2}})(?![0-9./-])")
+@RULES(
+    "year-before-range",
+    "12",
+    rf"(?P<year>(?:19|20)[0-9]{{2}})(?=年?{RANGE}(?:[0-9]{{2}}|(?:19|20)[0-9]{{2}})年)|(?<=[从自])(?P<year2>(?:19|20)[0-9]{{2}})(?={RANGE}(?:19|20)[0-9]{{2}}(?![0-9]))|(?<=[从自][0-9]{{4}}[到至~-])(?P<year3>(?:19|20)[0-9]{{2}})(?![0-9./-])",
+)
 def _year_before_range(m: Match[str]) -> Predicate:
     return calendar_year(whole(m["year"] or m["year2"] or m["year3"]))
 
 
 @RULES(
     "two-digit-year",
+    DIGITS + FIGURES + "零",
     r"(?P<year>[0-9]{2}|[零一二三四五六七八九]{2}) ?年(?!前(?![一两二三四五六七八九十0-9]{1,2}个)|后|内|来|间|多|半|以|之|代|级|纪|龄|薪|工|经|[的]?(?:时间|历史|经验))",
 )
 def _two_digit_year(m: Match[str]) -> Predicate:
@@ -121,12 +139,12 @@ def _two_digit_year(m: Match[str]) -> Predicate:
     return calendar_year(full, stated={"year": full}, weak=not sure)
 
 
-@RULES("two-digit-year-bound", r"(?P<year>0[0-9]|零[零一二三四五六七八九]) ?年(?=以前|之前|以后|之后|前|后)")
+@RULES("two-digit-year-bound", "0零", r"(?P<year>0[0-9]|零[零一二三四五六七八九]) ?年(?=以前|之前|以后|之后|前|后)")
 def _two_digit_year_bound(m: Match[str]) -> Predicate:
     return calendar_year(2000 + whole(m["year"]))
 
 
-@RULES("half-year", r"(?P<half>上|下|前|后)半年(?!前|后|内|来|以|之)")
+@RULES("half-year", "上下前后", r"(?P<half>上|下|前|后)半年(?!前|后|内|来|以|之)")
 def _half_year(m: Match[str]) -> Predicate:
     first = 1 if m["half"] in "上前" else 7
     stated = {"half": 1 if first == 1 else 2}
@@ -135,6 +153,7 @@ def _half_year(m: Match[str]) -> Predicate:
 
 @RULES(
     "quarter",
+    "1234q一三二四第",
     rf"(?:第?(?P<n>[一二三四1-4])(?:个)?季度?(?!节|风|军|后赛|后|个)|q(?P<q>[1-4])(?![0-9a-z])|(?P<latin>[1-4])q(?![0-9a-z]))",
 )
 def _quarter(m: Match[str]) -> Predicate:
@@ -146,18 +165,23 @@ def _quarter(m: Match[str]) -> Predicate:
 
 @RULES(
     "day-after-month",
+    SMALL_STARTS + " ",
     rf"(?<=月)[ ]?(?P<day>{SMALL})(?![ ]?[{_MEASURE}月点时分秒小日号刻季.:/0-9]|[周星礼])|(?<=月份)(?P<day2>{SMALL})(?=[日号])",
 )
 def _day_after_month(m: Match[str]) -> Predicate | None:
     return day_predicate(whole(m["day"] or m["day2"]))
 
 
-@RULES("month-before-range", rf"(?P<month>{SMALL})(?={RANGE}{SMALL}月)")
+@RULES("month-before-range", SMALL_STARTS, rf"(?P<month>{SMALL})(?={RANGE}{SMALL}月)")
 def _month_before_range(m: Match[str]) -> Predicate | None:
     return month_predicate(whole(m["month"]))
 
 
-@RULES("two-months", r"(?P<a>[一二三四五六七八九])、?(?P<b>[二三四五六七八九十])月份?(?!间)|(?P<late>十一二)月份?")
+@RULES(
+    "two-months",
+    FIGURES + "十",
+    r"(?P<a>[一二三四五六七八九])、?(?P<b>[二三四五六七八九十])月份?(?!间)|(?P<late>十一二)月份?",
+)
 def _two_months(m: Match[str]) -> Predicate | None:
     first, second = (11, 12) if m["late"] else (whole(m["a"]), whole(m["b"]))
     if second != first + 1:
@@ -165,37 +189,46 @@ def _two_months(m: Match[str]) -> Predicate | None:
     return Predicate(Rank.MONTH, "month", finders.in_year(first, 2), scope="year", stated={"month": first})
 
 
-@RULES("month", rf"(?P<month>{SMALL}|元){_SPACE}月份?(?!亮|饼|球|经(?![费济营理过常历典])|薪|票|嫂|老|租|色|光|食|牙|卡)")
+@RULES(
+    "month",
+    SMALL_STARTS + "元",
+    rf"(?P<month>{SMALL}|元){_SPACE}月份?(?!亮|饼|球|经(?![费济营理过常历典])|薪|票|嫂|老|租|色|光|食|牙|卡)",
+)
 def _month(m: Match[str]) -> Predicate | None:
     return month_predicate(_MONTH_NAMES.get(m["month"]) or whole(m["month"]))
 
 
-@RULES("day-before-range", rf"(?P<day>{SMALL})(?={RANGE}{SMALL}[日号])")
+@RULES("day-before-range", SMALL_STARTS, rf"(?P<day>{SMALL})(?={RANGE}{SMALL}[日号])")
 def _day_before_range(m: Match[str]) -> Predicate | None:
     return day_predicate(whole(m["day"]))
 
 
 @RULES(
     "day",
+    SMALL_STARTS,
     rf"(?<![路街巷弄])(?<!大道)(?P<day>{SMALL}){_SPACE}(?:号|日(?!内|之内|以内|后|游|均|元|间|渐))(?!线|店|楼|门|院|车|机|球|公馆|文件|选手|码|称|房|桌|位|台|仓|库|字)",
 )
 def _day(m: Match[str]) -> Predicate | None:
     return day_predicate(whole(m["day"]))
 
 
-@RULES("third-of-month", r"(?P<third>[上中下])旬")
+@RULES("third-of-month", "上下中", r"(?P<third>[上中下])旬")
 def _third(m: Match[str]) -> Predicate:
     first, last = {"上": (1, 10), "中": (11, 20), "下": (21, 31)}[m["third"]]
     return _stretch(first, last, first, last, {"third": m["third"]})
 
 
-@RULES("half-month", r"(?:月)?(?P<half>[上下前后])半(?:个)?月(?!前|后|内|来|以|之|刊)")
+@RULES("half-month", "上下前后月", r"(?:月)?(?P<half>[上下前后])半(?:个)?月(?!前|后|内|来|以|之|刊)")
 def _half_month(m: Match[str]) -> Predicate:
     first, last = (1, 15) if m["half"] in "上前" else (16, 31)
     return _stretch(first, last, first, last, {"half": m["half"]})
 
 
-@RULES("part-of-month", r"(?:(?<=月份)|(?<=月)|月)(?P<part>初|头|中(?!了|奖|国|文|学|标|签|彩|心|秋|考)|底|末|尾)")
+@RULES(
+    "part-of-month",
+    "中初头尾底月末",
+    r"(?:(?<=月份)|(?<=月)|月)(?P<part>初|头|中(?!了|奖|国|文|学|标|签|彩|心|秋|考)|底|末|尾)",
+)
 def _part_of_month(m: Match[str]) -> Predicate:
     bounds = {"初": (1, 7, 1, 10), "头": (1, 7, 1, 10), "中": (11, 20, 10, 20)}.get(m["part"], (25, 31, 21, 31))
     return _stretch(*bounds, {"part": m["part"]})
@@ -207,7 +240,9 @@ def _stretch(first: int, last: int, wide_first: int, wide_last: int, stated: dic
 
 
 @RULES(
-    "part-of-year", r"(?:(?<=年)|年)(?P<part>初(?![一二三四五六七八九])|头|中(?!国|心|文|了|奖)|底|末|尾|终(?!奖|总结))"
+    "part-of-year",
+    "中初头尾年底末终",
+    r"(?:(?<=年)|年)(?P<part>初(?![一二三四五六七八九])|头|中(?!国|心|文|了|奖)|底|末|尾|终(?!奖|总结))",
 )
 def _part_of_year(m: Match[str]) -> Predicate:
     from temporal_recall.dataflows.zh_time.spans import part_of_year
@@ -217,6 +252,7 @@ def _part_of_year(m: Match[str]) -> Predicate:
 
 @RULES(
     "weekday-of-week",
+    "一三二五六四天日",
     rf"(?<=[周期拜])(?P<day>[一二三四五六日天](?![{_MEASURE}]|(?<=一)(?:[共直些定样般切边]|起[一-龥]|下(?!午|昼))|(?<=日)[常报语记历程子]|(?<=天)[气下生使津]))",
 )
 def _weekday_of_week(m: Match[str]) -> Predicate:
@@ -225,18 +261,19 @@ def _weekday_of_week(m: Match[str]) -> Predicate:
 
 @RULES(
     "weekday",
+    "周星礼",
     rf"(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?![{_MEASURE}]|(?<=一)(?:[共直些定样般切边]|起[一-龥]|下(?!午|昼))|(?<=日)[常报语记历程子]|(?<=天)[气下生使津])",
 )
 def _weekday(m: Match[str]) -> Predicate:
     return weekday_predicate(WEEKDAYS[m["day"]])
 
 
-@RULES("weekend", r"(?:周|星期|礼拜)末")
+@RULES("weekend", "周星礼", r"(?:周|星期|礼拜)末")
 def _weekend(m: Match[str]) -> Predicate:
     return Predicate(Rank.DAY, "weekend", finders.weekend, scope="week", stated={"weekend": 1})
 
 
-@RULES("weekend-of-week", r"(?<=[周期拜])末")
+@RULES("weekend-of-week", "末", r"(?<=[周期拜])末")
 def _weekend_of_week(m: Match[str]) -> Predicate:
     return Predicate(Rank.DAY, "weekend", finders.weekend, scope="week", stated={"weekend": 1})
 
@@ -250,6 +287,7 @@ _UNITS: dict[str, tuple[Unit, Rank]] = {
 
 @RULES(
     "nth-weekday",
+    "倒最第",
     rf"(?:第(?P<n>{SMALL})|(?P<last>最后一?|倒数第一))个?(?:周|星期|礼拜)(?P<day>[一二三四五六日天末])(?![{_MEASURE}])",
 )
 def _nth_weekday(m: Match[str]) -> Predicate:
@@ -260,6 +298,7 @@ def _nth_weekday(m: Match[str]) -> Predicate:
 
 @RULES(
     "nth-unit",
+    "倒最第",
     rf"(?:第(?P<n>{SMALL})|(?P<last>最后一?|倒数第一))个?(?P<unit>天|日|周(?![一二三四五六日天年])|星期|礼拜|月(?!饼)|季度|年|小时)",
 )
 def _nth_unit(m: Match[str]) -> Predicate:
@@ -272,6 +311,7 @@ def _nth_unit(m: Match[str]) -> Predicate:
 
 @RULES(
     "first-units",
+    "前后头最",
     r"(?:(?<=[年度月周])|(?<=[年度月周]的))(?P<side>前|头|最?后)[ ]?(?P<n>[一两二三四五六七八九十]{1,2}|[0-9]{1,2})个?(?P<unit>天|周|月|季度)(?!前|后|内)",
 )
 def _first_units(m: Match[str]) -> Predicate:
@@ -280,7 +320,7 @@ def _first_units(m: Match[str]) -> Predicate:
     return Predicate(rank, "month" if unit == "quarter" else unit, finders.first_units(unit, count))  # type: ignore[arg-type]
 
 
-@RULES("end-of-quarter", r"(?:(?<=季度)|(?<=季)|季度?)(?P<part>初|中(?!国|心|文|层)|末|底)")
+@RULES("end-of-quarter", "中初季底末", r"(?:(?<=季度)|(?<=季)|季度?)(?P<part>初|中(?!国|心|文|层)|末|底)")
 def _part_of_quarter(m: Match[str]) -> Predicate:
     index = {"初": 0, "中": 1}.get(m["part"], 2)
 
@@ -291,7 +331,11 @@ def _part_of_quarter(m: Match[str]) -> Predicate:
     return Predicate(Rank.MONTH, "month", find, scope="quarter", stated={"part": m["part"]})
 
 
-@RULES("part-of-decade", r"(?:(?<=年代)|(?<=世纪))(?P<part>初期?|前期|早期|上半叶|前叶|中期|中叶|后期|末期?|晚期|下半叶|后叶)")
+@RULES(
+    "part-of-decade",
+    "上下中初前后早晚末",
+    r"(?:(?<=年代)|(?<=世纪))(?P<part>初期?|前期|早期|上半叶|前叶|中期|中叶|后期|末期?|晚期|下半叶|后叶)",
+)
 def _part_of_decade(m: Match[str]) -> Predicate:
     index = 0 if m["part"][0] in "初前早上" else 1 if m["part"][0] == "中" else 2
     halves = "半" in m["part"]
@@ -307,23 +351,27 @@ def _part_of_decade(m: Match[str]) -> Predicate:
     return Predicate(Rank.YEAR, "year", find, stated={"part": m["part"]})
 
 
-@RULES("this-season", r"这个?(?=[春夏秋冬][天季])")
+@RULES("this-season", "这", r"这个?(?=[春夏秋冬][天季])")
 def _this_season(m: Match[str]) -> Predicate:
     return from_now("year", 0)
 
 
-@RULES("workdays", r"工作日(?!志)|上班日|(?P<off>节假日|休息日|假日|休息天|周六日|双休日|周六周日)")
+@RULES("workdays", "上休假双周工节", r"工作日(?!志)|上班日|(?P<off>节假日|休息日|假日|休息天|周六日|双休日|周六周日)")
 def _workdays(m: Match[str]) -> Predicate:
     find = finders.days_off_hull if m["off"] else finders.workdays_hull
     return Predicate(Rank.DAY, "day", find, stated={"workdays": 0 if m["off"] else 1})
 
 
-@RULES("within-unit", r"(?<![0-9零一二三四五六七八九十百几多半两整个])(?:本|这)?(?P<unit>周|月|年|季度)(?:之内|以内|内(?!容|部|存|置))")
+@RULES(
+    "within-unit",
+    "周季年月本这",
+    r"(?<![0-9零一二三四五六七八九十百几多半两整个])(?:本|这)?(?P<unit>周|月|年|季度)(?:之内|以内|内(?!容|部|存|置))",
+)
 def _within_unit(m: Match[str]) -> Predicate:
     return from_now(_UNITS[m["unit"]][0], 0)
 
 
-@RULES("workday-offset", r"(?P<side>上|下)(?:一)?个?工作日")
+@RULES("workday-offset", "上下", r"(?P<side>上|下)(?:一)?个?工作日")
 def _workday_offset(m: Match[str]) -> Predicate:
     step = 1 if m["side"] == "下" else -1
 

@@ -6,7 +6,7 @@ from re import Match
 
 from temporal_recall.dataflows.zh_time.finders import minute_of_hour
 from temporal_recall.dataflows.zh_time.lexer import Rules
-from temporal_recall.dataflows.zh_time.numerals import SMALL, whole
+from temporal_recall.dataflows.zh_time.numerals import DIGITS, FIGURES, SMALL, SMALL_STARTS, whole
 from temporal_recall.dataflows.zh_time.rules_calendar import RANGE
 from temporal_recall.dataflows.zh_time.tokens import Clock, Part, Predicate, Rank
 
@@ -26,7 +26,9 @@ _NIGHT = Part("深夜", (22, 28), (21, 29), "night")
 PARTS: dict[str, Part] = {
     **dict.fromkeys(("凌晨", "后半夜", "下半夜"), _SMALL_HOURS),
     **dict.fromkeys(("清晨", "清早", "黎明", "拂晓", "一大早", "大清早", "天亮", "破晓"), _DAWN),
-    **dict.fromkeys(("早上", "早晨", "早间", "朝早", "大早上", "早", "晨", "朝", "今早", "晨间", "早起", "一早"), _EARLY),
+    **dict.fromkeys(
+        ("早上", "早晨", "早间", "朝早", "大早上", "早", "晨", "朝", "今早", "晨间", "早起", "一早"), _EARLY
+    ),
     **dict.fromkeys(("上午", "上昼", "午前", "am"), _MORNING),
     **dict.fromkeys(("中午", "正午", "晌午", "午间", "晏昼正", "午饭时", "午休"), _NOON),
     **dict.fromkeys(("下午", "午后", "晏昼", "下昼", "pm"), _AFTERNOON),
@@ -42,6 +44,7 @@ def _part(name: str) -> Part:
 
 @RULES(
     "part-of-day",
+    "一三上下中傍凌前午半后夜大子拂早晌晏晚晨朝正深清破黄黎",
     r"凌晨|[后下]半夜|清晨|大?清早|一早|黎明(?!主演|的|说|唱)|拂晓|破晓|一大早|大早上|早上(?!好)|早晨|早间|朝早|晨间|上午(?!好)|上昼|午前|中午(?!好)|正午|晌午"
     r"|午间|下午(?!好|茶)|午后|晏昼|下昼|傍晚|黄昏|晚上(?!好)|晚间|夜晚|夜里|夜间|深夜|三更半夜|大半夜|半夜|午夜|子夜|[上前]半夜",
 )
@@ -51,13 +54,14 @@ def _part_of_day(m: Match[str]) -> Part:
 
 @RULES(
     "short-part",
+    "夜早晚晨朝",
     r"(?<=[今昨寻琴噚前明听当次翌])(?P<part>[晚早晨夜朝])(?:上)?(?!代|廷)|(?<=儿)(?P<part2>[晚早晨夜])(?:上)?|(?<=[号日天一二三四五六秋旦诞])(?P<part3>[晚早晨夜])(?!会|餐|饭|年|了|些|报|安|辈|婚|期|宴|就|已|市|退|高峰|会儿|读|操|恋|班|归|熟|茶|自习)",
 )
 def _short_part(m: Match[str]) -> Part:
     return _part(m["part"] or m["part2"] or m["part3"])
 
 
-@RULES("short-part-clock", rf"(?P<part>[晚早晨夜朝])(?={SMALL}[ ]?[点时:])")
+@RULES("short-part-clock", "夜早晚晨朝", rf"(?P<part>[晚早晨夜朝])(?={SMALL}[ ]?[点时:])")
 def _short_part_clock(m: Match[str]) -> Part:
     return _part(m["part"])
 
@@ -67,6 +71,7 @@ _AMPM = r"[ ]?(?:(?P<half>[ap])(?:\.m\.?|m)?(?![a-z0-9]))"
 
 @RULES(
     "clock-ampm",
+    DIGITS,
     rf"(?P<hour>[0-9]{{1,2}})(?:[:.](?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)?(?:[ ]?(?P<half>[ap])\.?m(?![a-z0-9])\.?|(?<=:[0-9]{{2}})(?P<half2>[ap])(?![a-z0-9]))",
 )
 def _clock_ampm(m: Match[str]) -> Clock | None:
@@ -79,6 +84,7 @@ def _clock_ampm(m: Match[str]) -> Clock | None:
 
 @RULES(
     "clock-colon",
+    DIGITS,
     r"(?P<hour>[01]?[0-9]|2[0-4])[ ]?:[ ]?(?P<minute>[0-5][0-9])(?:[ ]?:[ ]?(?P<second>[0-5][0-9])(?:\.[0-9]{1,6})?)?(?![0-9]|:[0-9])(?:[ ]?[分])?",
 )
 def _clock_colon(m: Match[str]) -> Clock | None:
@@ -88,13 +94,16 @@ def _clock_colon(m: Match[str]) -> Clock | None:
 
 @RANGE_RULES(
     "hour-before-range",
+    SMALL_STARTS,
     rf"(?P<hour>{SMALL})(?={RANGE}{SMALL}[ ]?(?:点|时(?!候|间|代|期|常|不|段|效|长|区)))|(?P<hour2>[1-9]|1[0-2])(?={RANGE}[0-9]{{1,2}}[ap]m)",
 )
 def _hour_before_range(m: Match[str]) -> Clock | None:
     return _clock(whole(m["hour"] or m["hour2"]), None, None)
 
 
-@RULES("two-hours", r"(?P<a>[一二三四五六七八九])(?P<b>[二三四五六七八九十])点(?:钟)?(?![0-9一二三四五六七八九])")
+@RULES(
+    "two-hours", FIGURES, r"(?P<a>[一二三四五六七八九])(?P<b>[二三四五六七八九十])点(?:钟)?(?![0-9一二三四五六七八九])"
+)
 def _two_hours(m: Match[str]) -> Clock | None:
     first = whole(m["a"])
     return Clock(first, hours=2, weak=True) if whole(m["b"]) == first + 1 else None
@@ -106,6 +115,7 @@ _NOT_CLOCK = r"建议|意见|要求|原因|理由|好处|东西|想法|问题|�
 
 @RULES(
     "clock",
+    SMALL_STARTS,
     rf"(?P<hour>{SMALL}|零)[ ]?(?P<mark>点|时(?!候|间|代|期|常|不|段|效|长|区|机|光|尚|差|速))(?P<o>钟|整|正|钟整|锺)?"
     rf"(?:[ ]?(?P<half>半)(?!个|天|价|年|月|小时|夜)(?:(?P<second3>{SMALL})秒)?|[ ]?(?:过|差)?(?P<quarters>[一二三两1-3])刻(?!钟以|意)"
     rf"|[踏搭](?P<cell>[一二三四五六七八九十]{{1,2}}|半)(?:个字)?|(?P<cells>[一二三四五六七八九])个字"
@@ -115,7 +125,12 @@ _NOT_CLOCK = r"建议|意见|要求|原因|理由|好处|东西|想法|问题|�
 )
 def _clock_words(m: Match[str]) -> Clock | None:
     said_after = m.string[max(0, m.start() - 2) : m.start()]
-    if m["not"] and said_after not in PARTS and said_after[-1:] not in ("晚", "早") and not (m["half"] or m["minute"] or m["quarters"] or m["o"]):
+    if (
+        m["not"]
+        and said_after not in PARTS
+        and said_after[-1:] not in ("晚", "早")
+        and not (m["half"] or m["minute"] or m["quarters"] or m["o"])
+    ):
         return None
     minute = _stated_minutes(m)
     hour = whole(m["hour"])
@@ -175,21 +190,23 @@ def _clock(
     return Clock(hour, minutes, seconds, grain, known or hour > 12 or hour == 0, weak)  # type: ignore[arg-type]
 
 
-@RULES("noon-midnight-word", r"(?<![a-z])(?P<word>noon|midnight)(?![a-z])")
+@RULES("noon-midnight-word", "mn", r"(?<![a-z])(?P<word>noon|midnight)(?![a-z])")
 def _noon(m: Match[str]) -> Clock:
     return Clock(12 if m["word"] == "noon" else 24, known=True)
 
 
-@RULES("minute-of-hour", r"(?<![点时时:0-9一二三四五六七八九十])(?P<minute>[0-5][0-9]|零[一二三四五六七八九])分(?![钟之数析享配别布期])")
+@RULES(
+    "minute-of-hour",
+    "012345零",
+    r"(?<![点时时:0-9一二三四五六七八九十])(?P<minute>[0-5][0-9]|零[一二三四五六七八九])分(?![钟之数析享配别布期])",
+)
 def _minute_of_hour(m: Match[str]) -> Predicate:
     minute = whole(m["minute"])
     stated: dict[str, int | str] = {"minute": minute}
-    return Predicate(
-        Rank.CLOCK, "minute", minute_of_hour(minute), scope="hour", stated=stated, weak=True, forward=True
-    )
+    return Predicate(Rank.CLOCK, "minute", minute_of_hour(minute), scope="hour", stated=stated, weak=True, forward=True)
 
 
-@RANGE_RULES("clock-short-of", rf"差(?P<minute>{SMALL}|一刻)(?:分钟?)?[到就]?(?P<hour>{SMALL})点(?:钟|整)?")
+@RANGE_RULES("clock-short-of", "差", rf"差(?P<minute>{SMALL}|一刻)(?:分钟?)?[到就]?(?P<hour>{SMALL})点(?:钟|整)?")
 def _clock_short_of(m: Match[str]) -> Clock | None:
     """差五分十点 is five to ten."""
     short = 15 if m["minute"] == "一刻" else whole(m["minute"])

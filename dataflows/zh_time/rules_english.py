@@ -7,6 +7,7 @@ from re import Match
 from temporal_recall.dataflows.zh_time import finders
 from temporal_recall.dataflows.zh_time.calendar import Unit
 from temporal_recall.dataflows.zh_time.lexer import Rules
+from temporal_recall.dataflows.zh_time.numerals import DIGITS
 from temporal_recall.dataflows.zh_time.rules_calendar import date_predicate, month_predicate, weekday_predicate
 from temporal_recall.dataflows.zh_time.rules_clock import PARTS
 from temporal_recall.dataflows.zh_time.rules_relative import day_predicate
@@ -58,6 +59,7 @@ _UNITS |= {"min": "minute", "sec": "second", "hr": "hour"}
 
 @RULES(
     "english-day",
+    "ty",
     rf"{_B}(?P<word>the day before yesterday|the day after tomorrow|yesterday|today|tomorrow|tmr|tmrw){_E}(?![(._]|[ ]?(?:变量|函数|字段|方法|参数|属性|接口))",
 )
 def _day(m: Match[str]) -> Predicate:
@@ -65,18 +67,23 @@ def _day(m: Match[str]) -> Predicate:
     return day_predicate(offsets.get(m["word"], 1))
 
 
-@RULES("english-day-before-part", rf"{_B}(?P<word>to(?=night)|last (?=night)|this (?=morning|afternoon|evening))")
+@RULES("english-day-before-part", "lt", rf"{_B}(?P<word>to(?=night)|last (?=night)|this (?=morning|afternoon|evening))")
 def _day_before_part(m: Match[str]) -> Predicate:
     return day_predicate(-1 if m["word"] == "last " else 0)
 
 
-@RULES("english-part", rf"(?<![a-su-z0-9_])(?:in the )?(?P<word>morning|afternoon|evening|night){_E}|(?<=to)(?P<tonight>night){_E}")
+@RULES(
+    "english-part",
+    "aeimn",
+    rf"(?<![a-su-z0-9_])(?:in the )?(?P<word>morning|afternoon|evening|night){_E}|(?<=to)(?P<tonight>night){_E}",
+)
 def _part(m: Match[str]) -> Part:
     return PARTS[{"morning": "早上", "afternoon": "下午"}.get(m["word"] or "", "晚上")]
 
 
 @RULES(
     "english-weekday",
+    "flmnostw",
     rf"{_B}(?:(?P<side>last|next|this|on)[ ])?(?P<day>{'|'.join(_DAYS)}){_E}|{_B}(?P<side2>last|next|this|on)[ ](?P<day2>mon|tues?|wed|thu(?:rs?)?|fri|sat|sun){_E}",
 )
 def _weekday(m: Match[str]) -> Predicate:
@@ -97,6 +104,7 @@ def _weekday(m: Match[str]) -> Predicate:
 
 @RULES(
     "english-unit",
+    "clnpt",
     rf"{_B}(?:(?P<side>last|past|previous|next|coming|this|current)[ ])(?P<unit>week|month|quarter|year){_E}(?!end)",
 )
 def _unit(m: Match[str]) -> Predicate:
@@ -104,7 +112,7 @@ def _unit(m: Match[str]) -> Predicate:
     return from_now(_UNITS[m["unit"]], offset)
 
 
-@RULES("english-weekend", rf"{_B}(?:(?P<side>last|next|this|the|on the)[ ])?weekend{_E}")
+@RULES("english-weekend", "lnotw", rf"{_B}(?:(?P<side>last|next|this|the|on the)[ ])?weekend{_E}")
 def _weekend(m: Match[str]) -> Predicate:
     offset = {"last": -1, "next": 1}.get(m["side"] or "", 0)
     week = from_now("week", offset)
@@ -118,6 +126,7 @@ def _weekend(m: Match[str]) -> Predicate:
 
 @RULES(
     "english-date",
+    "adfjmnos",
     rf"{_B}(?P<month>{_MONTH})\.?[ ](?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?(?:,?[ ](?P<year>(?:19|20)[0-9]{{2}}))?(?![0-9a-z:])",
 )
 def _date(m: Match[str]) -> Predicate | None:
@@ -127,6 +136,7 @@ def _date(m: Match[str]) -> Predicate | None:
 
 @RULES(
     "english-day-first",
+    DIGITS + "t",
     rf"{_B}(?:the )?(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?[ ](?:of )?(?P<month>{_MONTH})\.?(?:,?[ ](?P<year>(?:19|20)[0-9]{{2}}))?(?![0-9a-z])",
 )
 def _day_first(m: Match[str]) -> Predicate | None:
@@ -135,6 +145,7 @@ def _day_first(m: Match[str]) -> Predicate | None:
 
 @RULES(
     "english-month",
+    "adfijlnost",
     rf"{_B}(?:(?:in|last|next|this)[ ](?P<month>{_MONTH})|(?P<month2>{_SURE_MONTH}))(?:,?[ ](?P<year>(?:19|20)[0-9]{{2}}))?(?![0-9a-z])",
 )
 def _month(m: Match[str]) -> Predicate | None:
@@ -144,26 +155,28 @@ def _month(m: Match[str]) -> Predicate | None:
     return fixed_month(int(m["year"]), month) if m["year"] else month_predicate(month)
 
 
-@RULES("english-year", rf"{_B}in[ ](?P<year>(?:19|20)[0-9]{{2}})(?![0-9a-z])")
+@RULES("english-year", "i", rf"{_B}in[ ](?P<year>(?:19|20)[0-9]{{2}})(?![0-9a-z])")
 def _year(m: Match[str]) -> Predicate:
     return calendar_year(int(m["year"]))
 
 
 @RULES(
     "english-reach",
+    "clnpt",
     rf"{_B}(?:the )?(?P<word>last|past|previous|next|coming)[ ](?=(?:[0-9]|two|three|four|five|six|seven|eight|nine|ten|couple|few|several))",
 )
 def _reach(m: Match[str]) -> Reach:
     return Reach("future", "coming") if m["word"] in ("next", "coming") else Reach("past", "recent")
 
 
-@RULES("english-in", rf"{_B}in[ ](?=(?:{_NUMBER})[ ](?:second|minute|hour|day|week|month|year))")
+@RULES("english-in", "i", rf"{_B}in[ ](?=(?:{_NUMBER})[ ](?:second|minute|hour|day|week|month|year))")
 def _in(m: Match[str]) -> Reach:
     return Reach("future", "point")
 
 
 @RULES(
     "english-length",
+    DIGITS + "acefnost",
     rf"{_B}(?P<n>{_NUMBER})[ ]?(?P<unit>(?<![a-z] )seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|quarters?|years?){_E}",
 )
 def _length(m: Match[str]) -> Amount:
@@ -174,13 +187,14 @@ def _length(m: Match[str]) -> Amount:
 
 @RULES(
     "english-bound",
+    "bu",
     rf"{_B}(?P<word>by|before|until)[ ](?=(?:{'|'.join(_DAYS)}|today|tomorrow|tonight|next|this|the end|{_MONTH}|[0-9]))",
 )
 def _bound(m: Match[str]) -> Mark:
     return Mark("by")
 
 
-@RULES("english-clock", r"[ ]at[ ](?P<hour>1?[0-9]|2[0-3])(?::(?P<minute>[0-5][0-9]))?(?![0-9:%a-z])")
+@RULES("english-clock", " ", r"[ ]at[ ](?P<hour>1?[0-9]|2[0-3])(?::(?P<minute>[0-5][0-9]))?(?![0-9:%a-z])")
 def _clock(m: Match[str]) -> Clock:
     hour = int(m["hour"])
     return Clock(hour, int(m["minute"] or 0), grain="minute" if m["minute"] else "hour", known=hour > 12, weak=True)

@@ -9,9 +9,9 @@ from re import Match
 
 from temporal_recall.dataflows.zh_time import almanac
 from temporal_recall.dataflows.zh_time.calendar import DAY, Window, exact, unit_window, units_within
-from temporal_recall.dataflows.zh_time.feasts import FEAST_PATTERN, FEAST_WITH_SUFFIX, Feast, feast_named
-from temporal_recall.dataflows.zh_time.lexer import Rules
-from temporal_recall.dataflows.zh_time.numerals import SMALL, whole
+from temporal_recall.dataflows.zh_time.feasts import FEAST_PATTERN, FEAST_WITH_SUFFIX, FEAST_WORDS, Feast, feast_named
+from temporal_recall.dataflows.zh_time.lexer import Rules, first_characters
+from temporal_recall.dataflows.zh_time.numerals import SMALL, SMALL_STARTS, whole
 from temporal_recall.dataflows.zh_time.tokens import Finder, Now, Predicate, Rank
 
 RULES = Rules()
@@ -51,18 +51,19 @@ def _feast_window(day: date, feast: Feast) -> Window:
     return window.widened(almanac.at_midnight(off_start), almanac.at_midnight(off_end))
 
 
-@RULES("feast", FEAST_PATTERN)
+@RULES("feast", first_characters(FEAST_WORDS), FEAST_PATTERN)
 def _feast(m: Match[str]) -> Predicate:
     return feast_predicate(m[0])
 
 
-@RULES("feast-in-short", FEAST_WITH_SUFFIX)
+@RULES("feast-in-short", "5七三五八六十", FEAST_WITH_SUFFIX)
 def _feast_in_short(m: Match[str]) -> Predicate:
     return feast_predicate(m["short"])
 
 
 @RULES(
     "solar-term",
+    "冬处夏大寒小惊春白秋立芒谷雨霜",
     r"立春|雨水(?=节气|这天|那天|前|后|$)|惊蛰|春分|谷雨|立夏|小满(?=节气|这天|那天|前|后|$)|芒种|夏至|小暑|大暑|立秋|处暑|白露(?!酒)|秋分|寒露|霜降|立冬|小雪(?=节气|这天|那天|前|后|$)|大雪(?=节气|这天|那天|$)|冬至|小寒|大寒",
 )
 def _solar_term(m: Match[str]) -> Predicate:
@@ -83,6 +84,7 @@ def _term_finder(name: str) -> Finder:
 
 @RULES(
     "season",
+    "仲入冬初夏开春暮深秋",
     r"(?P<season>[春夏秋冬])(?:天(?!的?(?:童话|第一杯))|季(?!赛))|(?:开|入|初|深|暮|仲)(?P<season2>[春夏秋冬])|(?<=[年个])(?P<season3>[春夏秋冬])(?![节雨笋游])",
 )
 def _season(m: Match[str]) -> Predicate:
@@ -107,31 +109,39 @@ def _season_finder(season: str) -> Finder:
     return find
 
 
-@RULES("lunar-date", rf"(?:(?:农历|阴历|旧历)(?:的)?{_LUNAR_MONTH}(?:的)?{_LUNAR_DAY}(?:[日号])?)(?!个|点|月)")
+@RULES(
+    "lunar-date", "农旧阴", rf"(?:(?:农历|阴历|旧历)(?:的)?{_LUNAR_MONTH}(?:的)?{_LUNAR_DAY}(?:[日号])?)(?!个|点|月)"
+)
 def _lunar_date(m: Match[str]) -> Predicate | None:
     return _lunar(m["month"], m["day"], bool(m["leap"]))
 
 
 @RULES(
     "lunar-date-words",
+    SMALL_STARTS + "冬正腊闰",
     rf"(?P<leap>闰)?(?P<month>{SMALL}|正|冬|腊)月(?:的)?(?P<day>初(?:十|[一二三四五六七八九]|10|[1-9])|廿[一二三四五六七八九十]?(?![日号一二三四五六七八九]))",
 )
 def _lunar_date_words(m: Match[str]) -> Predicate | None:
     return _lunar(m["month"], m["day"], bool(m["leap"]))
 
 
-@RULES("lunar-month-day", rf"(?P<leap>闰)?(?P<month>正|冬|腊)月(?:的)?(?P<day>{SMALL})(?:日)?(?![个点月天])")
+@RULES(
+    "lunar-month-day", "冬正腊闰", rf"(?P<leap>闰)?(?P<month>正|冬|腊)月(?:的)?(?P<day>{SMALL})(?:日)?(?![个点月天])"
+)
 def _lunar_month_day(m: Match[str]) -> Predicate | None:
     return _lunar(m["month"], m["day"], bool(m["leap"]))
 
 
-@RULES("new-year-day", r"(?:大年|年)(?P<day>初(?:十|[一二三四五六七八九]|10|[1-9]))|大年(?P<day2>十[一二三四五])")
+@RULES(
+    "new-year-day", "大年", r"(?:大年|年)(?P<day>初(?:十|[一二三四五六七八九]|10|[1-9]))|大年(?P<day2>十[一二三四五])"
+)
 def _new_year_day(m: Match[str]) -> Predicate | None:
     return _lunar("正", m["day"] or m["day2"], False)
 
 
 @RULES(
     "lunar-month",
+    "农冬旧正腊闰阴",
     rf"(?:农历|阴历|旧历)(?:的)?{_LUNAR_MONTH}|(?P<leap2>闰)(?P<month2>{SMALL})月|(?P<month3>[正腊冬])月(?!瓜)",
 )
 def _lunar_month(m: Match[str]) -> Predicate | None:
@@ -175,7 +185,11 @@ def lunar_month_predicate(month: int, leap: bool = False) -> Predicate | None:
     return Predicate(Rank.MONTH, "month", find, scope="year", stated={"lunar_month": number}, forward=True)
 
 
-@RULES("around-new-year", r"(?<![0-9零一二三四五六七八九十百几多半两整周同往前后学青少成当历流童近去今明每全长高大壮中老几])年(?=前(?!夜|后|轻|年)|后(?!年))")
+@RULES(
+    "around-new-year",
+    "年",
+    r"(?<![0-9零一二三四五六七八九十百几多半两整周同往前后学青少成当历流童近去今明每全长高大壮中老几])年(?=前(?!夜|后|轻|年)|后(?!年))",
+)
 def _around_new_year(m: Match[str]) -> Predicate:
     """年前, 年后: in winter the Spring Festival, else the turn of the year."""
     feast = feast_finder(feast_named("春节"))

@@ -6,7 +6,7 @@ from re import Match
 
 from temporal_recall.dataflows.zh_time.calendar import Unit
 from temporal_recall.dataflows.zh_time.lexer import Rules
-from temporal_recall.dataflows.zh_time.numerals import COUNT, SMALL, number
+from temporal_recall.dataflows.zh_time.numerals import COUNT, COUNT_STARTS, FIGURES, SMALL, SMALL_STARTS, number
 from temporal_recall.dataflows.zh_time.tokens import Amount, Bound, Offset, Reach
 
 RULES = Rules()
@@ -23,19 +23,27 @@ _UNIT = r"(?:秒钟?|分钟|刻钟?|钟头|钟|小时|工作日|整?天(?!气|�
 _AMOUNT_TAIL = r"(?P<half>半)?(?P<unit>" + _UNIT + r")(?P<tail>半)?(?P<more>多)?"
 
 
-@RULES("half-length", r"半(?:个)?(?P<unit>小时|钟头|钟|月|世纪|年|天|日(?=[内之游])|分钟|学期)(?P<tail>多)?(?!期|会|死|拉|空|块)")
+@RULES(
+    "half-length",
+    "半",
+    r"半(?:个)?(?P<unit>小时|钟头|钟|月|世纪|年|天|日(?=[内之游])|分钟|学期)(?P<tail>多)?(?!期|会|死|拉|空|块)",
+)
 def _half_length(m: Match[str]) -> Amount:
     return Amount(((_UNITS[m["unit"]], 0.5),))
 
 
-@RULES("vague-length", r"(?P<word>好几|几|数|若干|十几|几十|好些)(?:个)?(?P<unit>" + _UNIT + ")")
+@RULES("vague-length", "几十好数若", r"(?P<word>好几|几|数|若干|十几|几十|好些)(?:个)?(?P<unit>" + _UNIT + ")")
 def _vague_length(m: Match[str]) -> Amount:
     counts = {"十几": (11, 19), "几十": (20, 90)}
     low, high = counts.get(m["word"], (3, 7))
     return Amount(((_unit(m["unit"]), low),), vague=True, upper=high)
 
 
-@RULES("two-counts-length", r"(?P<a>[一两二三四五六七八九])(?P<b>[两二三四五六七八九])(?:个)?(?P<unit>" + _UNIT + ")")
+@RULES(
+    "two-counts-length",
+    FIGURES + "两",
+    r"(?P<a>[一两二三四五六七八九])(?P<b>[两二三四五六七八九])(?:个)?(?P<unit>" + _UNIT + ")",
+)
 def _two_counts(m: Match[str]) -> Amount | None:
     low, high = number(m["a"]), number(m["b"])
     if not low < high <= low + 3:
@@ -43,25 +51,30 @@ def _two_counts(m: Match[str]) -> Amount | None:
     return Amount(((_unit(m["unit"]), low),), upper=high)
 
 
-@RULES("length-before-range", rf"(?P<n>{COUNT})(?=[ ]?(?:到|至|-|~){{1,2}}[ ]?{COUNT}[ ]?个?(?P<unit>{_UNIT}))")
+@RULES(
+    "length-before-range",
+    COUNT_STARTS,
+    rf"(?P<n>{COUNT})(?=[ ]?(?:到|至|-|~){{1,2}}[ ]?{COUNT}[ ]?个?(?P<unit>{_UNIT}))",
+)
 def _length_before_range(m: Match[str]) -> Amount | None:
     if m["unit"] == "年" and number(m["n"]) > 200:
         return None
     return Amount(((_unit(m["unit"]), number(m["n"])),))
 
 
-@RULES("nights-length", rf"(?P<n>{COUNT})[ ]?(?:天|日)(?P<nights>{COUNT})[ ]?[晚夜]")
+@RULES("nights-length", COUNT_STARTS, rf"(?P<n>{COUNT})[ ]?(?:天|日)(?P<nights>{COUNT})[ ]?[晚夜]")
 def _nights(m: Match[str]) -> Amount:
     return Amount((("day", number(m["n"])),), nights=int(number(m["nights"])))
 
 
-@RULES("big-half-length", r"大半(?:个)?(?P<unit>天|年|月|夜)")
+@RULES("big-half-length", "大", r"大半(?:个)?(?P<unit>天|年|月|夜)")
 def _big_half(m: Match[str]) -> Amount:
     return Amount((("day" if m["unit"] == "夜" else _unit(m["unit"]), 0.5),), vague=True)
 
 
 @RULES(
     "length",
+    COUNT_STARTS,
     rf"(?P<n>{COUNT})[ ]?(?P<more>多|余|来)?[ ]?(?P<measure>个)?(?P<half>半)?(?:多)?(?:自然|整)?[ ]?(?P<unit>{_UNIT})(?P<tail>半|多)?",
 )
 def _length(m: Match[str]) -> Amount | None:
@@ -82,6 +95,7 @@ def _months_without_measure(m: Match[str]) -> Amount | None:
 
 @RULES(
     "day-length",
+    COUNT_STARTS,
     rf"(?<!月)(?<!月 )(?:(?P<n>{COUNT})[ ]?(?P<unit>分半?|(?<![0-9])日|(?<![0-9] )日|日(?=[之以后内])|h(?![a-z])|mins?(?![a-z]))(?=之?[内前后]|以[内前后]|间))|(?<=[天又])(?P<n3>{COUNT})时(?!候|间|代)|(?P<n2>[0-9]{{3,4}}|[4-9][0-9])日",
 )
 def _day_length(m: Match[str]) -> Amount | None:
@@ -97,6 +111,7 @@ def _unit(word: str) -> Unit:
 
 @RULES(
     "reach-back",
+    "之以在最此过近这",
     r"(?P<word>(?:在)?过去(?:的)?这?|最近(?:的)?这?|近|这|此前|之前|以往)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数好廿百]|整整|大半))",
 )
 def _reach_back(m: Match[str]) -> Reach:
@@ -104,13 +119,14 @@ def _reach_back(m: Match[str]) -> Reach:
     return Reach("past", "whole" if whole else "recent")
 
 
-@RULES("reach-whole-back", r"(?P<word>往前|向前|前|上)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数好廿]))")
+@RULES("reach-whole-back", "上前向往", r"(?P<word>往前|向前|前|上)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数好廿]))")
 def _reach_whole_back(m: Match[str]) -> Reach:
     return Reach("past", "whole")
 
 
 @RULES(
     "reach-on",
+    "今将往接日未此随",
     r"(?P<word>未来(?:的)?这?|接下来(?:的)?这?|今后(?:的)?|将来(?:的)?|往后(?:的)?|随后(?:的)?|此后(?:的)?|日后)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数好廿百]))",
 )
 def _reach_on(m: Match[str]) -> Reach:
@@ -118,17 +134,23 @@ def _reach_on(m: Match[str]) -> Reach:
 
 
 @RULES(
-    "reach-whole-on", r"(?!下一个?工作日)(?P<word>(?:(?:(?<![一-龥])|(?<=[天日周月年节的]))(?:之后|以后)|后|下|向后|往后)(?:的)?)(?<!最后)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数廿]))"
+    "reach-whole-on",
+    "下之以后向往",
+    r"(?!下一个?工作日)(?P<word>(?:(?:(?<![一-龥])|(?<=[天日周月年节的]))(?:之后|以后)|后|下|向后|往后)(?:的)?)(?<!最后)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数廿]))",
 )
 def _reach_whole_on(m: Match[str]) -> Reach:
     return Reach("future", "coming" if m["word"][0] in "之以" else "whole")
 
 
-@RULES("reach-point", r"(?P<word>再过|再等|过)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数好廿]|大半))")
+@RULES("reach-point", "再过", r"(?P<word>再过|再等|过)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数好廿]|大半))")
 def _reach_point(m: Match[str]) -> Reach:
     return Reach("future", "point")
 
 
-@REACH_RULES("months-after-reach", rf"(?:(?<=[近后下])|(?<=(?<!年)前)|(?<=过去)|(?<=未来)|(?<=年[,零又])(?={SMALL}月[,零又]))(?P<n>{SMALL})月(?!份|底|初|中|末|[0-9一二三四五六七八九十])")
+@REACH_RULES(
+    "months-after-reach",
+    SMALL_STARTS,
+    rf"(?:(?<=[近后下])|(?<=(?<!年)前)|(?<=过去)|(?<=未来)|(?<=年[,零又])(?={SMALL}月[,零又]))(?P<n>{SMALL})月(?!份|底|初|中|末|[0-9一二三四五六七八九十])",
+)
 def _months_after_reach(m: Match[str]) -> Amount:
     return Amount((("month", number(m["n"])),))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from re import Match
 
-from temporal_recall.dataflows.zh_time.lexer import Rules
+from temporal_recall.dataflows.zh_time.lexer import Rules, first_characters
+from temporal_recall.dataflows.zh_time.numerals import DIGITS, FIGURES
 from temporal_recall.dataflows.zh_time.tokens import Mark
 
 RULES = Rules()
@@ -36,18 +37,23 @@ def _any_of(words: tuple[str, ...] | list[str]) -> str:
     return "|".join(map(re.escape, sorted(set(words), key=len, reverse=True)))
 
 
-@RULES("idiom", _any_of(IDIOMS) + r"|一点(?=都|也|点|儿|就|不|没|通|小|意见|想法|建议|问题|都)")
+@RULES(
+    "idiom",
+    first_characters(IDIOMS) + "一",
+    _any_of(IDIOMS) + r"|一点(?=都|也|点|儿|就|不|没|通|小|意见|想法|建议|问题|都)",
+)
 def _idiom(m: Match[str]) -> Mark:
     return Mark("dead")
 
 
-@RULES("name", _any_of(NAMES))
+@RULES("name", first_characters(NAMES), _any_of(NAMES))
 def _name(m: Match[str]) -> Mark:
     return Mark("dead")
 
 
 @RULES(
     "identifier",
+    DIGITS + "#abcdefghijklmnopqrstuvwxyz版",
     r"(?<![0-9a-z])(?:v|ver|version|版本)[ ]?[0-9]{1,4}(?:\.[0-9]{1,5}){1,4}|[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?::[0-9]{1,5})?|https?://[^\s一-龥]{1,2000}|[0-9]{1,3}/[0-9]{1,3}[gG](?![a-z])"
     r"|(?:[0-9]{1,9}\.){2,8}[0-9]{1,9}(?=版|系统|[ ]?release)|#[ ]?[0-9]{1,12}|[a-z]{1,20}[-_][0-9]{1,12}(?:[-_.][0-9a-z]{1,12}){0,6}|[0-9]{9,40}",
 )
@@ -57,19 +63,21 @@ def _identifier(m: Match[str]) -> Mark:
 
 @RULES(
     "quick-lesson",
+    DIGITS + FIGURES + "两几十半",
     r"[0-9一二两三四五六七八九十几半]{1,3}(?:个)?(?:分钟|小时|天|周|月|秒钟?|招)(?=(?:就|即可|快速|轻松|内)?(?:学会|教你|搞定|看懂|读懂|速成|上手|入门|带你|搞懂|掌握|精通))",
 )
 def _quick_lesson(m: Match[str]) -> Mark:
     return Mark("dead")
 
 
-@RULES("ratio", r"(?:比分|比例|赔率|比率|概率|配比|胜率)(?:是|为|按)?[ ]?[0-9]{1,3}:[0-9]{1,3}")
+@RULES("ratio", "概比胜赔配", r"(?:比分|比例|赔率|比率|概率|配比|胜率)(?:是|为|按)?[ ]?[0-9]{1,3}:[0-9]{1,3}")
 def _ratio(m: Match[str]) -> Mark:
     return Mark("dead")
 
 
 @RULES(
     "quantity",
+    DIGITS + FIGURES + ".十千百零",
     r"[0-9.]{1,12}[ ]?(?:元|块钱?(?!前|后)|美元|万元|亿|公里|千米|厘米|毫米|kg|km|cm|mm|ml|gb|mb|kb|tb|%|℃|度|人|次|倍|折|斤|克|平米|平方|米|分贝|分之)"
     r"|[零一二三四五六七八九十百千]{1,6}(?:块钱|公里|斤|倍|折|个人|次|分之)",
 )

@@ -7,6 +7,7 @@ from re import Match
 
 from temporal_recall.dataflows.zh_time.calendar import exact, shifted
 from temporal_recall.dataflows.zh_time.lexer import Rules
+from temporal_recall.dataflows.zh_time.numerals import DIGITS
 from temporal_recall.dataflows.zh_time.rules_calendar import date_predicate
 from temporal_recall.dataflows.zh_time.spans import fixed_date, fixed_month, standing
 from temporal_recall.dataflows.zh_time.tokens import Mark, Predicate, Rank
@@ -19,6 +20,7 @@ _AFTER = r"(?![0-9a-z_]|[./:][0-9a-z]|-[a-z])"
 
 @RULES(
     "stamp",
+    "12",
     r"(?<![0-9a-z])(?P<y>[12][0-9]{3})[-/.年](?P<mo>0?[1-9]|1[0-2])[-/.月](?P<d>[0-3][0-9]|[1-9])日?[ t]{0,3}"
     r"(?P<h>[01]?[0-9]|2[0-3]):(?P<mi>[0-5][0-9])(?::(?P<s>[0-5][0-9])(?:\.[0-9]{1,9})?)?(?P<zone>z|[+-][01][0-9]:?[0-5][0-9])?(?![0-9:])",
 )
@@ -43,6 +45,7 @@ def _stamp(m: Match[str]) -> Predicate | None:
 
 @RULES(
     "numeric-date",
+    "12",
     rf"(?<![0-9a-z_/:])(?P<y>[12][0-9]{{3}})(?P<sep>[-/.])(?P<mo>0?[1-9]|1[0-2])[-/.](?P<d>[0-2]?[0-9]|3[01])(?:日|号)?(?:(?=t)t)?(?![0-9]|[./_][0-9])",
 )
 def _numeric_date(m: Match[str]) -> Predicate | None:
@@ -51,6 +54,7 @@ def _numeric_date(m: Match[str]) -> Predicate | None:
 
 @RULES(
     "spaced-date",
+    "12",
     r"(?<![0-9a-z.])(?P<y>(?:19|20)[0-9]{2}) (?P<mo>0?[1-9]|1[0-2]) (?P<d>0?[1-9]|[12][0-9]|3[01])(?![0-9a-z.]| ?[0-9])",
 )
 def _spaced_date(m: Match[str]) -> Predicate | None:
@@ -59,6 +63,7 @@ def _spaced_date(m: Match[str]) -> Predicate | None:
 
 @RULES(
     "numeric-month",
+    "12",
     rf"{_BEFORE}(?P<y>(?:19|20)[0-9]{{2}})(?P<sep>[-/.])(?P<mo>0?[1-9]|1[0-2])(?![0-9a-z_]|[./:][0-9a-z])(?!-[0-9]{{1,2}}(?![0-9.]))",
 )
 def _numeric_month(m: Match[str]) -> Predicate:
@@ -68,7 +73,11 @@ def _numeric_month(m: Match[str]) -> Predicate:
     )
 
 
-@RULES("day-month-year", rf"{_BEFORE}(?:(?P<a>[0-9]{{1,2}})/(?P<b>[0-9]{{1,2}})/(?P<y>(?:19|20)?[0-9]{{2}})|(?P<d2>[0-9]{{1,2}})(?P<sep>[.-])(?P<mo2>[0-9]{{1,2}})[.-](?P<y2>(?:19|20)[0-9]{{2}})){_AFTER}")
+@RULES(
+    "day-month-year",
+    DIGITS,
+    rf"{_BEFORE}(?:(?P<a>[0-9]{{1,2}})/(?P<b>[0-9]{{1,2}})/(?P<y>(?:19|20)?[0-9]{{2}})|(?P<d2>[0-9]{{1,2}})(?P<sep>[.-])(?P<mo2>[0-9]{{1,2}})[.-](?P<y2>(?:19|20)[0-9]{{2}})){_AFTER}",
+)
 def _day_month_year(m: Match[str]) -> Predicate | None:
     if m["y2"]:
         return fixed_date(int(m["y2"]), int(m["mo2"]), int(m["d2"]))
@@ -79,6 +88,7 @@ def _day_month_year(m: Match[str]) -> Predicate | None:
 
 @RULES(
     "compact-date",
+    "12",
     r"(?<![0-9a-z_.-])(?P<y>(?:19|20)[0-9]{2})(?P<mo>0[1-9]|1[0-2])(?P<d>0[1-9]|[12][0-9]|3[01])(?![0-9a-z_]|[.-][0-9])",
 )
 def _compact_date(m: Match[str]) -> Predicate | None:
@@ -87,6 +97,7 @@ def _compact_date(m: Match[str]) -> Predicate | None:
 
 @RULES(
     "month-slash-day",
+    DIGITS,
     r"(?<![0-9a-z_./+])(?<![0-9]:)(?<![^0-9]-)(?P<mo>0?[1-9]|1[0-2])(?P<sep>[./])(?P<d>0?[1-9]|[12][0-9]|3[01])(?:[日号])?(?![0-9a-z_%]|[./:][0-9]|[元块亿万米折倍版]|[ ]?(?:个|小时|天|周|年|分|秒|月|星期|点|h))",
 )
 def _month_slash_day(m: Match[str]) -> Predicate | None:

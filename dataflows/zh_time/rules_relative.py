@@ -43,13 +43,17 @@ def day_predicate(offset: int) -> Predicate:
     return Predicate(Rank.DAY, "day", place=place, stated={"day_offset": offset})
 
 
-@RULES("days-together", r"(?P<days>昨今明|今明后|前昨今|今明|明后|昨今|今昨|前昨|昨前)(?P<tail>[天日]|[两三俩仨二]天)(?![生赋使资性津])")
+@RULES(
+    "days-together",
+    "今前明昨",
+    r"(?P<days>昨今明|今明后|前昨今|今明|明后|昨今|今昨|前昨|昨前)(?P<tail>[天日]|[两三俩仨二]天)(?![生赋使资性津])",
+)
 def _days_together(m: Match[str]) -> Predicate:
     offsets = [_DAY_OFFSETS[d] for d in m["days"]]
     return around_now(lambda now, tense: days_from(now, *(min(offsets), max(offsets) + 1) * 2), "day")
 
 
-@RULES("days-listed", r"大?[今昨明前后]天(?:大?[今昨明前后]天){1,4}(?:[两三四五]天)?")
+@RULES("days-listed", "今前后大明昨", r"大?[今昨明前后]天(?:大?[今昨明前后]天){1,4}(?:[两三四五]天)?")
 def _days_listed(m: Match[str]) -> Predicate:
     words = re.findall(r"(大?)([今昨明前后])天", m[0])
     offsets = [_DAY_OFFSETS[d] + bool(big) * (1 if d in "明后" else -1) for big, d in words]
@@ -58,6 +62,7 @@ def _days_listed(m: Match[str]) -> Predicate:
 
 @RULES(
     "day-offset",
+    "今前即后听噚大寻当明昨本次琴翌",
     rf"(?P<big>大{{0,4}})(?P<day>[今昨寻琴噚前明听后翌]){_DAY_NOUN}|(?P<day2>[本当即次])日(?!子|本|常|语|报|程|历|志|元|内|耳)",
 )
 def _day_offset(m: Match[str]) -> Predicate:
@@ -66,18 +71,23 @@ def _day_offset(m: Match[str]) -> Predicate:
     return day_predicate(offset + big * (1 if offset > 0 else -1))
 
 
-@RULES("day-before-part", r"(?P<day>[今昨寻琴噚明听当]|(?<!大)前|大前|翌|次)(?=[晚早晨夜]|凌晨|清晨|(?<=[今听寻琴噚])朝|朝[早晚0-9一二三四五六七八九十])")
+@RULES(
+    "day-before-part",
+    "今前听噚大寻当明昨次琴翌",
+    r"(?P<day>[今昨寻琴噚明听当]|(?<!大)前|大前|翌|次)(?=[晚早晨夜]|凌晨|清晨|(?<=[今听寻琴噚])朝|朝[早晚0-9一二三四五六七八九十])",
+)
 def _day_before_part(m: Match[str]) -> Predicate:
     return day_predicate(_DAY_OFFSETS[m["day"][-1]] - (1 if m["day"].startswith("大") else 0))
 
 
-@RULES("day-colloquial", r"(?P<day>[今昨明]|前|后)儿(?:个(?!子))?(?!童|子|女|科|媳|歌|时)")
+@RULES("day-colloquial", "今前后明昨", r"(?P<day>[今昨明]|前|后)儿(?:个(?!子))?(?!童|子|女|科|媳|歌|时)")
 def _day_colloquial(m: Match[str]) -> Predicate:
     return day_predicate(_DAY_OFFSETS[m["day"]])
 
 
 @RULES(
     "year-offset",
+    "上下今出前去后大当旧明本",
     r"(?P<big>大{0,3})(?P<year>[今去前明后])年(?:度)?(?!糕|轮|画|级|货|兽|夜里|轻|间|薪|会上)|(?P<year2>本|当|上|下|旧|出)年(?:度)?(?!级|纪|龄|轻|糕)",
 )
 def _year_offset(m: Match[str]) -> Predicate:
@@ -96,6 +106,7 @@ _THIS = r"[这本今当]|现在这|眼下这|今个|这个"
 
 @RULES(
     "unit-offset",
+    "上下今前呢大当本该这",
     r"(?P<big>大?)(?P<side>上{1,4}|下{1,4}|[这本今当该呢]|(?<![节庆旦夕秋午日号天年月周末])前(?=一|个(?!月后)))(?P<one>[一1]?)(?P<measure>个?)(?:自然|整)?"
     r"(?P<unit>周(?!杰伦|星驰|迅|润发|恩来|瑜|深|冬雨|鸿祎|作人|树人|树|末了|边|围|到|报|刊|转|长|年|岁|游|折|全|密)"
     r"|星期|礼拜|月(?!亮|饼|球|经(?![费济营理过常历典])|薪|票|嫂|台|老|色|食|光)份?|季度?(?!节|风|军)|年度?(?!级|纪|轻|糕|轮|代)|世纪|天(?!气|下|生|使)|小时|钟头)",
@@ -130,7 +141,11 @@ def _said_that_way(side: str, one: str, measure: str, unit: Unit) -> bool:
     return bool(one or measure) or side[0] != "前"
 
 
-@RULES("now", r"此时此刻|此[时刻](?!外)|现在|当前|目前|如今|依家|而家|当下|现时|这会儿|(?<![a-z])now(?![a-z])")
+@RULES(
+    "now",
+    "n依如当此现目而这",
+    r"此时此刻|此[时刻](?!外)|现在|当前|目前|如今|依家|而家|当下|现时|这会儿|(?<![a-z])now(?![a-z])",
+)
 def _now(m: Match[str]) -> Predicate:
     def place(now: Now) -> Window:
         return exact(now.moment, now.moment + timedelta(seconds=1))
@@ -138,7 +153,7 @@ def _now(m: Match[str]) -> Predicate:
     return Predicate(Rank.CLOCK, "second", place=place, stated={"now": 1}, weak=True)
 
 
-@RULES("right-now", r"马上|立刻|立即|即刻")
+@RULES("right-now", "即立马", r"马上|立刻|立即|即刻")
 def _right_now(m: Match[str]) -> Predicate:
     def place(now: Now) -> Window:
         return exact(now.moment, now.moment + timedelta(seconds=1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from re import Match
 
-from temporal_recall.dataflows.zh_time.lexer import Rules
+from temporal_recall.dataflows.zh_time.lexer import Rules, first_characters
 from temporal_recall.dataflows.zh_time.tokens import Mark
 
 RULES = Rules()
@@ -27,13 +27,18 @@ _LETTERS = {
 }  # fmt: skip
 
 
-@RULES("zone-place", rf"(?P<place>{'|'.join(sorted(ZONE_OF_PLACE, key=len, reverse=True))})(?:当地)?时间(?:的)?")
+@RULES(
+    "zone-place",
+    first_characters(ZONE_OF_PLACE),
+    rf"(?P<place>{'|'.join(sorted(ZONE_OF_PLACE, key=len, reverse=True))})(?:当地)?时间(?:的)?",
+)
 def _zone_place(m: Match[str]) -> Mark:
     return Mark("zone", ZONE_OF_PLACE[m["place"]])
 
 
 @RULES(
     "zone-offset",
+    " (gu东",
     r"[ (]{0,2}(?:utc|gmt)[ ]?(?P<sign>[+-])(?P<hours>[0-9]{1,2})(?::?(?P<minutes>[0-9]{2}))?(?:时间)?\)?(?![0-9])|东(?P<east>[一二三四五六七八九十])区",
 )
 def _zone_offset(m: Match[str]) -> Mark:
@@ -49,6 +54,7 @@ _ANY_LETTERS = "|".join(sorted(_LETTERS, key=len, reverse=True))
 
 @RULES(
     "zone-letters",
+    " abceghijkmpsuz",
     rf"(?<![a-z])(?P<before>{_ANY_LETTERS})[ ]?(?=[0-9]{{1,2}}[:点时])|[ ]?(?<=[0-9m点分 ])(?P<letters>{_ANY_LETTERS})(?![a-z0-9])",
 )
 def _zone_letters(m: Match[str]) -> Mark:

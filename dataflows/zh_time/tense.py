@@ -28,7 +28,9 @@ _PLAN = (
     r"(?:改|推|挪|延|提前|推迟|延期)[到至]|[约定订放排][在到]",
 )
 _ENGLISH_PAST = r"(?<![a-z])(?:did|was|were|had|went|met|said|talked|done|happened|worked)(?![a-z])"
-_ENGLISH_PLAN = r"(?<![a-z])(?:will|going to|due|plans?|planned|schedule[d]?|upcoming|deadlines?|have to|need to|must)(?![a-z])"
+_ENGLISH_PLAN = (
+    r"(?<![a-z])(?:will|going to|due|plans?|planned|schedule[d]?|upcoming|deadlines?|have to|need to|must)(?![a-z])"
+)
 _CUE = re.compile(rf"(?P<past>{'|'.join((*_PAST, _ENGLISH_PAST))})|(?P<plan>{'|'.join((*_PLAN, _ENGLISH_PLAN))})")
 _CUE_BEFORE = re.compile(rf"(?P<past>{_ENGLISH_PAST})|(?P<plan>{'|'.join((*_PLAN, _ENGLISH_PLAN))})")
 _MOVED_TO = re.compile(r"(?:(?:改|推|挪|延|提前|推迟|延期|调)(?:[到至成]|在)?|[约定订]在?)[ ]?$")
