@@ -1,0 +1,106 @@
+"""A source that fails in every way a server can, over real sockets: the answer is right, partial and on time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from listed_sources import ListedSource
+from served_recall import NOW, Served, life_of, token
+
+from temporal_recall.adapters.meinput import MeInputAdapter
+from temporal_recall.testing.evidence_server import EvidenceServer, Subject, evidence_app, evidence_item
+from temporal_recall.testing.evidence_store import EvidenceStore
+from temporal_recall.testing.faults import App, Fault, FaultSwitch
+from temporal_recall.testing.running import running
+
+QUESTION = {"query": "我今天做了什么", "now": NOW}
+LIMIT_S = 1.5
+
+
+@pytest.fixture(scope="module")
+def switch() -> FaultSwitch:
+    return FaultSwitch()
+
+
+@pytest.fixture(scope="module")
+def evidence(switch: FaultSwitch) -> Iterator[str]:
+    """An evidence server with nine segments of u1, whose answers the switch spoils."""
+    store = EvidenceStore()
+    store.put(
+        evidence_item(f"e{n}", "u1", f"2026-09-03T{9 + n:02d}:00:00+08:00", f"跟第{n}个客户开完会了") for n in range(9)
+    )
+    with running(evidence_app(EvidenceServer(store, {"worker": Subject(None)}), switch)) as url:
+        yield url
+
+
+@pytest.fixture
+def answered(
+    serve: Callable[..., Served], evidence: str, switch: FaultSwitch
+) -> Iterator[Callable[[Fault | None], dict[str, Any]]]:
+    """Asks a service of chat and MeInput once, while MeInput suffers a fault from its n-th page on."""
+
+    def ask(fault: Fault | None, skip_count: int = 0) -> dict[str, Any]:
+        meinput = MeInputAdapter("meinput", evidence, token="worker", page_size=3)
+        served = serve(ListedSource("chat", *life_of("u1", "护照")), meinput, retrieval_time_limit_s=LIMIT_S)
+        switch.set(fault, skip_count=skip_count)
+        started = time.monotonic()
+        answer = served.ask(QUESTION, token())
+        assert time.monotonic() - started < LIMIT_S + 1.5
+        assert answer.status_code == 200
+        body: dict[str, Any] = answer.json()
+        return body
+
+    yield ask
+    switch.set(None)
+
+
+def test_without_a_fault_everything_is_there(answered: Callable[..., dict[str, Any]]) -> None:
+    body = answered(None)
+    assert (body["stats"]["raw_count"], body["stats"]["partial"]) == (11, False)
+
+
+@pytest.mark.parametrize("fault", [f for f in Fault if f is not Fault.CURSOR_EXPIRED], ids=lambda f: f.name.lower())
+def test_a_source_that_fails_at_once_costs_only_its_own(answered: Callable[..., dict[str, Any]], fault: Fault) -> None:
+    body = answered(fault)
+    assert (body["stats"]["raw_count"], body["stats"]["partial"]) == (2, True)
+    assert [f["source"] for f in body["stats"]["sources_failed"]] == ["meinput"]
+    assert "护照" in str(body["items"])
+
+
+@pytest.mark.parametrize("fault", [Fault.RESET, Fault.GARBAGE, Fault.UNAVAILABLE], ids=lambda f: f.name.lower())
+def test_a_source_that_fails_at_its_third_page_keeps_the_first_two(
+    answered: Callable[..., dict[str, Any]], fault: Fault
+) -> None:
+    body = answered(fault, skip_count=2)
+    assert (body["stats"]["raw_count"], body["stats"]["partial"]) == (8, True)
+
+
+def test_an_endless_answer_is_cut_off(serve: Callable[..., Served]) -> None:
+    with _flood() as url:
+        meinput = MeInputAdapter("meinput", url, token="worker")
+        served = serve(ListedSource("chat", *life_of("u1", "护照")), meinput, retrieval_time_limit_s=LIMIT_S)
+        body = served.ask(QUESTION, token()).json()
+    assert "护照" in str(body["items"])
+    assert [f["source"] for f in body["stats"]["sources_failed"]] == ["meinput"]
+
+
+@contextmanager
+def _flood() -> Iterator[str]:
+    """A server whose one page of many megabytes never ends."""
+
+    async def app(scope: dict[str, Any], receive: Callable, send: Callable) -> None:  # type: ignore[type-arg]
+        if scope["type"] != "http":
+            return
+        headers = [(b"content-type", b"application/json")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b'{"items": ["', "more_body": True})
+        for _ in range(100_000):
+            await send({"type": "http.response.body", "body": b"x" * 65_536, "more_body": True})
+
+    server: App = app  # type: ignore[assignment]
+    with running(server) as url:
+        yield url
