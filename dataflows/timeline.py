@@ -35,6 +35,8 @@ EXTRACTOR_VERSION = "1"
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_FORESEEABLE = timedelta(days=300)
+"""A date without a year that lies further ahead is the last one, not the next (五一回来第一天)."""
 _READ_VOICES = ("own", "memory")
 
 
@@ -110,7 +112,8 @@ def clause_times(
     for first, mentions, now in zip(clause_bounds.tolist(), time_mentions, evidence["observed_time"], strict=False):
         for mention in mentions:
             if mention.is_placed:
-                is_ahead, is_behind = mention.start > now, mention.end is not None and mention.end <= now
+                is_ahead = now < mention.start < now + _FORESEEABLE
+                is_behind = mention.end is not None and mention.end <= now
                 flags[first + mention.clause] |= (True, is_ahead, is_behind, is_ahead and mention.is_hour_of_day)
     return pd.DataFrame(
         flags, columns=["timed_here", "ahead_here", "behind_here", "hour_ahead_here"], index=clauses.index

@@ -38,7 +38,7 @@ NO_DEADLINE = ("reminder", "told_promise")
 
 _UNREAL = ("wish", "hearsay", "refuses", "dread")
 _UNSURE = (*_UNREAL, "question")
-_NOT_OVER = (*_UNSURE, "modal", "limit", "undone", "stops", "acknowledges", "feels")
+_NOT_OVER = (*_UNSURE, "greeting", "modal", "limit", "undone", "stops", "acknowledges", "feels")
 _NO_PLAN = (*_UNSURE, "asks_machine", "sky", "greeting", "declines")
 _NOT_OURS = ("wish", "refuses", "hearsay", "seeks", "gossip_of_other")
 
@@ -48,6 +48,8 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("settles",), near=("coming", "activity"), unless=_UNSURE),
     ActRule("settled", "what was settled", "decision", "completed", 0, ("settles",), unless=(*_UNSURE, "undone")),
     ActRule("decision", "what was decided", "decision", "completed", 0, ("decides",), unless=(*_UNSURE, "undone")),
+    ActRule("postponed_event", "an event does not take place at its time, the new one is not said", "event", "cancelled", 1,
+            ("puts_off", "timed_here"), unless=_UNSURE),
     ActRule("moved_duty", "something owed gets another time", "todo", "planned", 1,
             ("moves", "duty"), near=("timed",), unless=_UNSURE),
     ActRule("moved_event", "an event gets another time", "event", "planned", 1, ("moves",), near=("timed",), unless=_UNSURE),
@@ -60,7 +62,7 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("missed_event", "an event fell through, for someone did not come", "event", "cancelled", 2,
             ("missed",), near=("timed",), unless=_UNSURE),
     ActRule("put_off_event", "an event is put off, to when is not said", "event", "unknown", 2, ("puts_off",), unless=_UNSURE),
-    ActRule("moved_place", "an event gets another place", "event", "planned", 2, ("moves",), unless=_UNSURE),
+    ActRule("moved_place", "an event gets another place", "event", "planned", 2, ("moves", "activity"), unless=_UNSURE),
     # what is owed
     ActRule("reminder_of_deadline", "the user wants to be reminded of a limit", "todo", "planned", 2,
             ("reminds",), near=("limit",), unless=(*_UNSURE, "negated")),
@@ -99,7 +101,7 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("assigned_duty", "someone tells the user to do it", "todo", "planned", 3,
             ("told_to",), near=("timed",), unless=_UNSURE),
     ActRule("promise", "the user will hand something over by a time", "commitment", "planned", 3,
-            ("speaker", "gives"), near=("timed",), unless=_UNSURE),
+            ("speaker", "gives"), near=("timed",), unless=_UNSURE, unless_near=("wish",)),
     ActRule("owed_thing", "a thing is to be handed over by a time", "todo", "planned", 3,
             ("owes", "gives"), near=("coming",), unless=(*_UNSURE, "perfective", "asks_machine")),
     ActRule("duty", "something must be done", "todo", "planned", 3,
@@ -110,10 +112,13 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("offer", "the user will do it for the one addressed", "commitment", "planned", 4,
             ("speaker", "gives_you"), unless=(*_UNSURE, "perfective", "asks_machine")),
     # what is over or under way
-    ActRule("done_event", "something is over", "event", "completed", 3,
-            ("done",), unless=(*_NOT_OVER, "light", "reported", "sky", "arranges"), unless_near=("asks_machine", "wish")),
-    ActRule("arrival", "the user is there", "event", "completed", 3, ("arrived",), unless=(*_UNSURE, "limit")),
-    ActRule("ongoing_event", "something is going on", "event", "completed", 3, ("ongoing",), unless=_UNSURE),
+    ActRule("concluded_event", "what people met for is over", "event", "completed", 3,
+            ("done", "concludes"), unless=(*_NOT_OVER, "light", "reported", "arranges"), unless_near=("asks_machine", "wish")),
+    ActRule("done_event", "something is over", "event", "completed", 4, ("done",),
+            unless=(*_NOT_OVER, "light", "reported", "sky", "arranges"), unless_near=("asks_machine", "wish")),
+    ActRule("arrival", "the user is there", "event", "completed", 3,
+            ("arrived",), unless=(*_UNSURE, "limit", "ahead_here")),
+    ActRule("ongoing_event", "something is going on", "event", "completed", 4, ("ongoing",), unless=_UNSURE),
     ActRule("outing", "the user goes somewhere with someone", "event", "completed", 4,
             ("outing",), unless=(*_NOT_OVER, "ahead_here", "stops")),
     ActRule("noted_event", "notes on what took place", "event", "completed", 1, ("minutes",), unless=_UNSURE),
@@ -121,13 +126,13 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("presumed_event", "a question takes the event for granted", "event", "planned", 3,
             ("timed_here", "presumes"), unless=_UNREAL, unless_near=_NOT_OURS),
     ActRule("set_appointment", "something to come has its hour or part of the day", "event", "planned", 2,
-            ("hour_ahead_here",), unless=(*_NO_PLAN, "limit", "calls_on_other", "everyone", "duty", "gives", "works_off"),
-            unless_near=_NOT_OURS),
+            ("hour_ahead_here",), unless_near=_NOT_OURS,
+            unless=(*_NO_PLAN, "limit", "undone", "calls_on_other", "everyone", "duty", "gives", "works_off", "next_time")),
     ActRule("appointment", "something that people meet for has its time", "event", "planned", 3,
             ("timed_here",), near=("activity",),
             unless=(*_UNSURE, "asks_machine", "sky", "declines", "not_happened", "stops"), unless_near=_NOT_OURS),
     ActRule("plan_ahead", "a time to come is named", "event", "planned", 3,
-            ("ahead_here",), unless=_NO_PLAN, unless_near=_NOT_OURS),
+            ("ahead_here",), unless=(*_NO_PLAN, "undone"), unless_near=_NOT_OURS),
     ActRule("plan_today", "it is to be done today", "event", "planned", 3,
             ("timed_here", "modal", "goes"), unless=_NO_PLAN, unless_near=_NOT_OURS),
     ActRule("under_way", "the user is on the way", "event", "planned", 4,
@@ -155,6 +160,10 @@ def clause_acts(cues: pd.DataFrame, record: pd.Series) -> pd.DataFrame:
         record: the message of each clause.
     """
     here = {name: cues[name].to_numpy() for name in cues.columns}
+    is_gossip = _anywhere(here["other_subject"], record.to_numpy()) & _anywhere(
+        here["feels"] | here["laughs"], record.to_numpy()
+    )
+    here["gossip_of_other"] = is_gossip & ~_anywhere(here["speaker"], record.to_numpy())
     near = {name: _anywhere(has_cue, record.to_numpy()) for name, has_cue in here.items()}
     number = np.full(len(cues), len(ACT_RULES))
     for i, rule in reversed(list(enumerate(ACT_RULES))):

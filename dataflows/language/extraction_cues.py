@@ -48,7 +48,7 @@ _RESULT = "(?:完|好|掉|到|成|齐|妥|出来|出去|上去|下来|回来|回
 
 _SOMEONE = (
     "(?:[老小大阿][一-鿿]|[一-鿿](?:哥|姐|总|工|导|叔|姨|爷|奶|嫂)|[一-鿿]{1,2}(?:老师|医生|主任|经理|教练|阿姨|同学)|"
-    "我?(?:老?[爸妈]|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥姥|姥爷|舅舅|舅妈|姑姑|姨妈|叔叔|哥|姐|弟|妹|表.|堂.|老公|老婆|儿子|女儿|娃|孩子|外甥女?|同事|"
+    "我?(?:老?[爸妈]|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥姥|姥爷|舅舅|舅妈|姑姑|姨妈|叔叔|哥|姐|弟|妹|表.|堂.|老公|老婆|老伴儿?|爱人|儿子|女儿|娃|孩子|外甥女?|同事|"
     "室友|舍友|同学|闺蜜|导师|房东|老板|领导)|他|她|他们|她们|隔壁.{1,3}|[豆乐果萌琪贝朵甜圆团糖毛宝妞丫牛洋涛浩静晶婷媛倩娜丽菲琳玲佳欢球胖多]{2}|[a-z]{2,12})"
 )
 """How a clause begins that has someone else as its subject; names themselves are read in `extraction_people`."""
@@ -65,7 +65,7 @@ CUES: tuple[Cue, ...] = (
     Cue("addressee", "the words are addressed to someone", "[你您@]"),
     Cue("everyone", "the words are addressed to a group", r"大家|各位|你们|所有人|有空|同学们|@all"),
     Cue("calls_on_other", "someone else is asked to do it",
-        r"(?:给|替)我|请(?:于|在|务必|各位|尽快|大家)|帮我[^记存加设]|帮忙|麻烦|[你您]们?.{0,8}(?:一下|下|吧|呗|哈)$|呗$|" + _latin("could you|can you|please")),
+        r"(?:给|替)我|请(?:于|在|务必|各位|尽快|大家)|帮我[^记存加设]|帮忙|麻烦|[你您]们?.{0,14}(?:一下|下|吧|呗|哈)$|呗$|" + _latin("could you|can you|please")),
     Cue("gets", "someone else gives it to the user", r"给我(?:寄|发|买|送|带|转|打|做|订)"),
     Cue("other_subject", "someone else does it",
         "^" + _SOMEONE + "(?:跟我说他?|说[他她])?" + _WHEN + "(?:就|也|要|得|会|又|刚|临时|准备|打算)?"
@@ -82,11 +82,11 @@ CUES: tuple[Cue, ...] = (
         r"(?:帮我|给我|替我|请)(?:查|搜|找|写|翻译|润色|总结|算|想|看看|列|生成|推荐|解释|改写|整理|分析|起草|拟|出)|"
         r"^(?:写|翻译|润色|总结|生成|推荐|解释|介绍|列)一?[下个段篇份]|[比较更]好$|怎么(?:搭|写|说|做|弄|办|回|用|配)"),
     Cue("hearsay", "it is told on hearsay",
-        r"(?:隔壁|乘客|网友|路人|邻居|别人|人家|有人|群里).{0,6}说|都在传|先听听|"
+        r"的人说|听个乐|(?:隔壁|乘客|网友|路人|邻居|别人|人家|有人|群里).{0,6}说|都在传|先听听|"
         + _any("听说 据说 传言 网传 好像说 原话 八卦 谣传 吃瓜 爆料 传闻 新闻 热搜 小道消息", "rumou?r|apparently")),
-    Cue("gossip_of_other", "someone else's life told for amusement", "^" + _SOMEONE + ".*(?:哈哈|笑死|hhh|lol)"),
+    Cue("laughs", "it is told for amusement", r"哈哈|笑死|hhh|lol|吃瓜"),
     Cue("refuses", "the user will have no part in it, or denies it", _any(
-        "别指望 别算我 懒得 不想去 没空去 不参加 与我无关 关我 不感兴趣 没有的事 算了吧?$ 才怪 胡说 瞎说 没说过")),
+        "别指望 别算我 懒得 不想去 没空去 与我无关 关我 不感兴趣 没有的事 算了吧?$ 才怪 胡说 瞎说 没说过")),
     Cue("seeks", "the words look for someone to do it",
         r"有没有人|有人.{0,8}吗|谁(?:能|有空|可以|想|愿意)|谁.{0,6}(?:帮|替|代)|求[助个一]|蹲一?个|有空吗|anyone"),
     Cue("not_happened", "it did not take place", r"没(?:有|吃|去|来|见|睡|做|看|喝|开|上|想|人|时间|空|赶上)"),
@@ -103,7 +103,7 @@ CUES: tuple[Cue, ...] = (
     Cue("greeting", "a greeting", _any(
         "快乐 愉快 安康 早安 晚安 早上好 下午好 晚上好 恭喜 辛苦 加油 谢谢 感谢 好梦 ^(?:明天|周一|下周|回头)见",
         "good morning|good night|happy|thanks")),
-    Cue("declines", "it need not be done", r"不用|不必|甭|别(?:来|等|去|管|叫|替|帮|给)"),
+    Cue("declines", "it need not be done", r"不用|不必|甭|不(?:补课|上班|开会|加班|回家|在家|值班|放假|考试)|别(?:来|等|去|管|叫|替|帮|给)"),
     # how far it is
     Cue("modal", "it is to come",
         r"要(?:$|[^是么求点紧闻不])|能(?:$|[^力量源够])|(?:^|[^没回])想|将(?:$|[^军来近])|快(?:要|到)|再(?:$|[^见也])|"
@@ -119,7 +119,7 @@ CUES: tuple[Cue, ...] = (
         rf"[^\x00-\x7f{_NOT_ACTS}\s]了(?:$|[一两三四五六七八九十几半个\d]|[^解结如无却断不得])|" + _DO + _RESULT + r"(?:了|啦|咯|喽)|"
         + _DO + r"(?:完|齐|妥|掉)$|" + _DO + r"过(?:了|$)|[^\d一二三四五六七八九十几两]点了|[a-z]了|[班课]下了|"
         r"(?:已|已经|刚|刚刚|刚才|终于|总算|顺利)" + _DO + r"|得(?:很|还|挺|太|非常|特别|不错|一般|差|可以|顺利)|"
-        r"(?:刚|才|已经?|终于).{0,6}" + _DO + r"(?:完|好|到|过)|(?:回|出|上|下)[来去]了|恢复$|刚下(?:班|课|夜班)|"
+        r"把.{1,8}[完好掉]了|(?:刚|才|已经?|终于).{0,6}" + _DO + r"(?:完|好|到|过)|(?:回|出|上|下)[来去]了|恢复$|刚下(?:班|课|夜班)|"
         + _any("完成 结束 搞定 弄好 弄完 办妥 收工 到手 通过了 过了 好啦 完啦 成功",
                "done|finished|completed|shipped|deployed|merged|submitted|sent|signed|paid|passed|met|went|had|got|"
                "bought|saw|ate|ran|fixed|released")),
@@ -146,8 +146,8 @@ CUES: tuple[Cue, ...] = (
         r"(?:[开去来办约练上考聚搬签飞跑打骑爬面参谈聊订演比出跳唱游拍录播]|参加|见面|旅游|培训).{0,4}了|"
         r"[会课饭局班赛](?:都|就)?不[开上吃办打](?:$|了)|[课会诊班赛动运](?:都|全)?停了?$|停了$|"
         r"不用(?:去|来|开|上|参加|考|交)|没(?:去|开|聚|见|吃|办|约|打|爬|走)成|(?:开|聚|参加|飞|去|来)不(?:了|成)|"
-        r"没法(?:去|来|参加|到)|推掉了?|cancel|"
-        + _any("取消 黄了 泡汤 作废 鸽了 退票 退掉 退订 停课 停诊 停办 流产了", "called off")),
+        r"没法(?:去|来|参加|到)|(?:我|请假).{0,3}不(?:参加|去|来)(?:了|$)|推掉了?|cancel|"
+        + _any("取消 黄了 泡汤 作废 鸽了 退票 退掉 退订 停课 停诊 停办 流产了", "called off|is off|bailed|scrapped")),
     Cue("missed", "someone who was to come did not", r"没(?:来|到|去)$|爽约|放.{0,2}鸽子|没露面"),
     Cue("may_cancel", "it could be called off, or is not", r"(?:可|能|免费|随时|别|不|会|没)取消|取消(?:不了|政策|险|费)"),
     Cue("moves", "it gets another time or place",
@@ -155,21 +155,24 @@ CUES: tuple[Cue, ...] = (
         r"(?:推迟|延期|延后|顺延)(?:到|至|了|吧|$|[\d一二两三四五六七八九十半])|(?:提前|提早)(?:到|至|了)|往[后前](?:推|挪|移|提|延)|"
         r"resched|postpone|(?:moved?|pushed?) (?:it )?(?:to|back)|delayed to|extended to"),
     Cue("puts_off", "it will be later than was said",
-        r"(?:推迟|延期|延后|顺延)(?:了|吧|$)|往后(?:推|挪|移|延)|postpone|delayed"),
+        r"(?:推迟|延期|延后|顺延|改期)(?:了|吧)?$|往后(?:推|挪|移|延)|postpone|delayed"),
     Cue("corrects", "the words set right what was said",
         r"更正|说错了|记错了|看错了|写错了|打错了|纠正|不是.{1,8}是|correction"),
     Cue("denies", "what was said is denied, to be set right", "^不是"),
+    Cue("concludes", "what people met for has come to its end",
+        r"结束|收工|搞定|完成|恢复|散[了会场]|[开考打聊面谈上做看吃]完|下课|over$"),
+    Cue("next_time", "it is the time after", r"下次|下回|下一次|next time"),
     Cue("minutes", "the heading of notes on what took place", r"(?:反馈|纪要|会议记录|小结|观后感|战报|日记)$"),
     # what kind of thing it is
     Cue("decides", "a decision is told",
         r"结论|决定|^(?:decision|rule)|rule$|敲定|拍板|选定|决策|规则[:：]?$|达成(?:一致|共识)|一致(?:同意|通过)|同意我|批准|点头了|就这么定|定下|会定的|"
-        r"谈[妥拢]|商量好|定\S{0,6}(?:方案|版本|款)|(?:我们?|就|最后|最终|还是)选了|最终(?:选|用|采用|确定)|拒绝?了|放弃了|退出了|"
+        r"谈[妥拢好]|商量好|定\S{0,6}(?:方案|版本|款)|(?:我们?|就|最后|最终|还是)选了|最终(?:选|用|采用|确定)|拒绝?了|放弃了|退出了|"
         r"确定(?:用|走|采用|不)|那就(?:说|定|用|选|按|不|这么|这样|先)|" + _latin("decided|agreed (?:to|on)|going with")),
     Cue("settles", "it is fixed", r"(?:^|[^一肯稳规固鉴预约协特指否待不说])定了(?:$|[^\d])"),
     Cue("arranges", "a place, a ticket, a post or an hour is secured",
         r"预约|约[了好我在]|订[了好位]|定[在于]|定了[\d下周这明后]|说好|抢[到了].{0,3}(?:票|号|位|座|名额)|抢到了$|(?:票|号|名额).{0,2}抢到|"
         r"买[到了好].{0,4}票|票.{0,3}(?:买|订)|报[了上]?名(?:$|了)|挂[了上]?号|请柬|请帖|邀请|喜帖|排[了到]|"
-        r"(?:offer|通知书?|录取).{0,2}(?:收到|拿到|下来|到)|(?:排班|班表|课表|日程|日期|考场|名单|时间).{0,3}(?:出|下来|定)了?|"
+        r"(?:offer|通知书?|录取).{0,2}(?:收到|拿到|下来|到)|(?:收到|拿到)了?.{0,4}(?:offer|通知|录取)|(?:排班|班表|课表|日程|日期|考场|名单|时间).{0,3}(?:出|下来|定)了?|"
         + _latin("booked|scheduled")),
     Cue("duty", "it must be done",
         r"要[干做弄]的|(?:要|得|该|去)(?:赶紧|赶快|尽快|马上|先|再)?去?"
@@ -180,13 +183,13 @@ CUES: tuple[Cue, ...] = (
     Cue("told_to", "someone tells the user to do it", r"(?:让|催|通知)我|[^纪需必]要我"),
     Cue("reminds", "the user wants to be reminded", r"提醒(?:下|我|一下)|叫我|remind"),
     Cue("pledges", "the user gives their word",
-        r"答应|保证|承诺|一定给|包在我|我来(?:负责|搞|弄|写|做|办|处理)|我负责|说[了好].{0,6}给|promise"),
+        r"答应|应承|保证|承诺|一定给|包在我|我来(?:负责|搞|弄|写|做|办|处理)|我负责|说[了好].{0,6}给|promise"),
     Cue("gives", "something is handed over",
         r"给(?:$|[^我力])|(?:发|交|寄|递|传|送|转|还|回复|提交|分享)"
         r"(?:给|到|你|您|他|她|[a-z]{2,}|[小老阿]|[一-鿿](?:姐|哥|总|老师|导|工))|(?:陪|帮|请|接|教|带)(?:你|您)|发(?:大家|各位|群)|"
         r"(?:写|改|做|弄|画|剪|整理|翻译|准备|补|搞)(?:完|好|定|齐)|"
         + _any("发出[来去] 发过[来去] 发群 交稿 交付 提交 出稿 出图 寄出 补上 上传 回你 回您 还你",
-               "send|deliver|submit|share|finish|fix|get back to")),
+               "send|deliver|submit|share|finish|fix|ship|get you|get him|get her|get them|get back to")),
     Cue("gives_you", "it goes to the one addressed, or to one named",
         r"(?:给|发|交|寄|转|传|回|还)到?[你您]|[你您]邮箱|(?:发|交|给)了?[a-z]{2,}|(?:发|交|给)[小老阿].了$|"
         r"(?:给|交|发给|寄给)[一-鿿]{0,2}(?:姐|哥|总|老师|导|工|律师|医生|经理|主任)"),
@@ -210,7 +213,7 @@ CUES: tuple[Cue, ...] = (
         "down|outage|broke")),
     Cue("activity", "what people do together, or by appointment", _any(
         "会议 开会 例会 早会 晨会 周会 组会 评审 面试 考试 笔试 答辩 开题 上课 讲座 培训 复盘 演讲 汇报 路演 展 演出 音乐会 演唱会 话剧 电影 比赛 球赛 "
-        "小测 测验 月考 期中 期末 模考 补考 驾考 路考 课 聚餐 聚会 吃饭 饭局 火锅 烤肉 烧烤 晚饭 午饭 晚餐 午餐 早餐 宵夜 婚礼 生日 满月 葬礼 体检 复查 复诊 门诊 看病 看牙 拔牙 打针 疫苗 补针 手术 "
+        "小测 测验 月考 期中 期末 模考 补考 驾考 路考 课 饮茶 换班 聚餐 聚会 吃饭 饭局 火锅 烤肉 烧烤 晚饭 午饭 晚餐 午餐 早餐 宵夜 婚礼 生日 满月 葬礼 体检 复查 复诊 门诊 看病 看牙 拔牙 打针 疫苗 补针 手术 "
         "化验 抽血 挂号 值班 夜班 白班 上班 加班 交班 调休 出差 航班 飞机 高铁 火车 动车 机票 车票 签约 签合同 上线 发布 提测 灰度 发版 搬家 看房 收房 "
         "装修 家长会 开学 放学 接娃 春游 运动会 健身 瑜伽 游泳 跑步 爬山 骑车 徒步 露营 旅游 旅行 回家 回国 拜访 客户 见面 集合 碰头 直播 录制 采访 拍摄 "
         "约 入住 退房 开幕 开业 开庭 报到 入职 离职 毕业 广场舞 合唱 麻将 钓鱼 理发 美容 剪头发 保养 年检 维修 安装 送货 休假 请假 年假 值日 kickoff",

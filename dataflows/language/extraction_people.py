@@ -37,14 +37,14 @@ _KIN = {
     "爸": ("老爸", "我爸", "爸爸", "咱爸", "爸"),
     "": (
         "爷爷 奶奶 姥姥 姥爷 外公 外婆 舅舅 舅妈 姑姑 姑父 姑妈 姨妈 小姨 大姨 姨夫 叔叔 婶婶 伯伯 伯母 哥哥 弟弟 姐姐 妹妹 表哥 表姐 表弟 表妹 "
-        "堂哥 堂姐 堂弟 堂妹 老公 老婆 媳妇 儿子 女儿 闺女 孙子 孙女 外孙 外孙女 外甥 外甥女 侄子 侄女 岳父 岳母 公公 婆婆 丈母娘 老丈人 女婿 亲家 男朋友 女朋友 男友 女友 阿妈 阿爸 阿公 阿婆 阿嬷 二叔 三叔 二舅 大伯 二姨 三姨"
+        "堂哥 堂姐 堂弟 堂妹 老公 老婆 媳妇 儿子 女儿 闺女 孙子 孙女 外孙 外孙女 外甥 外甥女 侄子 侄女 岳父 岳母 公公 婆婆 丈母娘 老丈人 女婿 亲家 老伴儿 老伴 父亲 母亲 爱人 男朋友 女朋友 男友 女友 阿妈 阿爸 阿公 阿婆 阿嬷 二叔 三叔 二舅 大伯 二姨 三姨"
     ).split(),
 }
 """Words for relatives; a parent is named one way however they are called."""
 
 _ROLES = (
     "法务|财务|行政|物业(?!费)|甲方|导师|辅导员|班主任|房东|中介|护工|保姆|月嫂|HR(?!小)|客户|领导|老板(?!娘)|老板娘|教研组长|组长|队长|站长|班长|店长|园长|"
-    "学姐|学长|师兄|师姐|师弟|师妹|护士长|面试官|货主|收购商|供应商|师傅|店员|室友|舍友|闺蜜|战友|邻居|前台"
+    "学姐|学长|师兄|师姐|师弟|师妹|护士长|面试官|货主|收购商|供应商|师傅|店员|室友|舍友|闺蜜|战友|邻居|前台|律师|法官|编辑|助理|秘书|研友|老乡|会员"
 )
 """People called by what they are."""
 
@@ -137,7 +137,7 @@ NAME_RULES: tuple[NameRule, ...] = (
              r"(?P<latin_titled>(?:Prof|Professor|Dr|Mr|Mrs|Ms|Miss|Auntie|Uncle|Coach|Herr|Frau|Mme)\.? [A-Z][a-z]+)"),
     NameRule("romanised", "a Chinese given name in two romanised syllables",
              rf"(?<![A-Za-z])(?P<romanised>(?:{_SYLLABLE}) (?:{_SYLLABLE}))(?![a-z])"),
-    NameRule("latin", "a name in Latin letters", r"(?<![A-Za-z0-9.@/_-])(?P<latin>[A-Z][a-z]{1,11})(?![A-Za-z0-9._/-])"),
+    NameRule("latin", "a name in Latin letters", r"(?<![A-Za-z0-9.@/_-])(?P<latin>阿?[A-Z][a-z]{1,11})(?![A-Za-z0-9._/-])"),
 )  # fmt: skip
 
 _NAME = re.compile("|".join(rule.pattern for rule in NAME_RULES))
@@ -199,4 +199,4 @@ def _is_latin_person(name: str, text: str, start: int, end: int) -> bool:
     if name in _NO_PERSON:
         return False
     beside = _BEFORE_PERSON.search(text, 0, start) or _AFTER_PERSON.match(text, end)
-    return name in LATIN_NAMES or beside is not None
+    return name.removeprefix("阿") in LATIN_NAMES or name.startswith("阿") or beside is not None
