@@ -82,6 +82,7 @@ class EmbeddedStore:
         if version not in (0, SCHEMA_VERSION) or (version == 0 and has_tables):
             self._db.close()
             raise InvalidRequest("store", str(path), f"a store of version {SCHEMA_VERSION}; this is {version}")
+        self._db.execute("PRAGMA secure_delete = ON")  # what is deleted leaves the file too
         if version == 0:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.executescript(_SCHEMA)

@@ -9,6 +9,8 @@ from datetime import UTC, date, datetime
 
 from pydantic import ValidationError
 
+from temporal_recall.schemas.evidence import EvidenceRecord
+
 MAX_TEXT_CHARS = 32_000
 EARLIEST, LATEST = date(1900, 1, 1), date(2200, 1, 1)
 """Dates outside are taken for faults (year 1, 1601, 9999), not for facts."""
@@ -26,6 +28,13 @@ def is_plausible(moment: datetime | date) -> bool:
     """Whether a date or instant lies in the years that a person's records can be about (1900 to 2199)."""
     day = moment.date() if isinstance(moment, datetime) else moment
     return EARLIEST <= day < LATEST
+
+
+def has_plausible_times(record: EvidenceRecord) -> bool:
+    """Whether everything that a record says of time is plausible."""
+    event = record.event
+    stated = (record.observed_time, event.start, event.end) if event else (record.observed_time,)
+    return all(moment is None or is_plausible(moment) for moment in stated)
 
 
 def instant_of_us(microseconds: int) -> datetime | None:

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
@@ -18,6 +19,7 @@ from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Fiel
 
 from temporal_recall.adapters.bounded_http import BoundedHttp, HttpReply, bearer
 from temporal_recall.adapters.hygiene import bounded_text, faulty_fields, is_plausible
+from temporal_recall.adapters.numbered_lines import numbered_lines
 from temporal_recall.schemas.errors import SourceUnavailable
 from temporal_recall.schemas.evidence import (
     EvidenceRecord,
@@ -157,7 +159,7 @@ class MeInputAdapter:
                 continue
             if isinstance(row, EvidenceItem) and row.deleted:
                 self._pages.drop(row.evidence_id)
-            yield from _change(row, ctx, self._source)
+            yield from _change(row, ctx.user_id, ctx.time_zone, self._source)
         if tail and tail.next_since:
             yield Checkpoint(tail.next_since)
 
@@ -285,6 +287,26 @@ class MeInputAdapter:
         return _Tail(cursor if isinstance(cursor, str) else None, since if isinstance(since, str) else None)
 
 
+def read_export(path: Path, source: str, user_id: str, time_zone: str) -> Iterator[EvidenceRecord | RecordIssue]:
+    """The segments of an export that was saved: NDJSON as the server streams it, or one item a line.
+
+    A stream without its last line was cut: what it has is given, and then an issue.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    is_stream, is_whole = False, False
+    for number, line in numbered_lines(path):
+        locator = f"{path.name}:{number}"
+        entry = _stream_entry(line) if line is not None else {}
+        is_stream, is_whole = is_stream or "kind" in entry, is_whole or entry.get("kind") == "end"
+        if entry.get("kind") not in ("end", "error"):
+            row = _item(entry.get("item", entry), locator, source)
+            yield from _change(row, user_id, time_zone, source)
+    if is_stream and not is_whole:
+        yield RecordIssue(source=source, code="stream_cut", locator=path.name, detail="there is no last line")
+
+
 class _CutStream(Exception):  # an inner signal, never seen outside
     def __init__(self, cursor: str | None) -> None:
         self.cursor = cursor
@@ -351,11 +373,11 @@ class _Reading:
                 yield _record(item, source, self._ctx.user_id, self._ctx.time_zone)
 
 
-def _change(row: _Row, ctx: ChangeContext, source: str) -> Iterator[EvidenceRecord | RecordIssue]:
+def _change(row: _Row, user_id: str, time_zone: str, source: str) -> Iterator[EvidenceRecord | RecordIssue]:
     if isinstance(row, RecordIssue):
         yield row
     elif row.type == SEGMENT_TYPE:
-        yield _record(row, source, ctx.user_id, ctx.time_zone)
+        yield _record(row, source, user_id, time_zone)
 
 
 def _record(item: EvidenceItem, source: str, user_id: str, user_zone: str) -> EvidenceRecord | RecordIssue:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
 from temporal_recall.adapters.bounded_http import BoundedHttp, bearer
 from temporal_recall.adapters.hygiene import bounded_text, faulty_fields, is_plausible
+from temporal_recall.adapters.numbered_lines import numbered_lines
 from temporal_recall.schemas.errors import SourceUnavailable
 from temporal_recall.schemas.evidence import (
     EvidenceRecord,
@@ -122,6 +124,20 @@ class MemoryV2Adapter:
         if not isinstance(page, dict) or not isinstance(page.get("items"), list):
             raise SourceUnavailable(self._source, "bad_page")
         return page
+
+
+def read_memories(path: Path, source: str, user_id: str, time_zone: str) -> Iterator[EvidenceRecord | RecordIssue]:
+    """The memories of a file with one item of the contract a line.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    for number, line in numbered_lines(path):
+        try:
+            raw = json.loads(line or b"")
+        except (ValueError, RecursionError):
+            raw = None
+        yield memory_record(raw, f"{path.name}:{number}", source, user_id, time_zone)
 
 
 def _row(raw: object, locator: str, source: str, ctx: SearchContext) -> EvidenceRecord | RecordIssue | None:

@@ -16,6 +16,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from temporal_recall.adapters.hygiene import faulty_fields, has_plausible_times
+from temporal_recall.adapters.numbered_lines import MAX_LINE_BYTES, numbered_lines
 from temporal_recall.schemas.errors import InvalidRequest
 from temporal_recall.schemas.evidence import (
     EvidenceRecord,
@@ -35,8 +37,6 @@ KIND_BY_SOURCE: Mapping[str, str] = {
 }
 """The middle part of a `source_ref`; other sources have `record`."""
 
-_MAX_LINE_BYTES = 1_000_000
-
 
 def read_records(path: Path, user_id: str) -> Iterator[EvidenceRecord | RecordIssue]:
     """The records of a file in its order, lazily; a broken line is an issue that names its number.
@@ -47,18 +47,16 @@ def read_records(path: Path, user_id: str) -> Iterator[EvidenceRecord | RecordIs
         InvalidRequest: the file cannot be opened.
     """
     try:
-        with path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if line.strip():
-                    yield _record(line, f"{path.name}:{number}", user_id)
+        for number, line in numbered_lines(path):
+            yield _record(line, f"{path.name}:{number}", user_id)
     except OSError as error:
         reason = error.strerror or "unreadable"
         raise InvalidRequest("records", str(path), f"a readable file of JSON lines ({reason})") from error
 
 
-def _record(line: bytes, locator: str, user_id: str) -> EvidenceRecord | RecordIssue:
-    if len(line) > _MAX_LINE_BYTES:
-        return _issue("line_too_long", locator, f"{len(line)} bytes; allowed: {_MAX_LINE_BYTES}")
+def _record(line: bytes | None, locator: str, user_id: str) -> EvidenceRecord | RecordIssue:
+    if line is None:
+        return _issue("line_too_long", locator, f"allowed: {MAX_LINE_BYTES} bytes")
     try:
         row = json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -68,14 +66,13 @@ def _record(line: bytes, locator: str, user_id: str) -> EvidenceRecord | RecordI
     if not isinstance(row, dict):
         return _issue("not_json", locator, "the line is not a JSON object")
     try:
-        return record_from_row(row, user_id)
+        record = record_from_row(row, user_id)
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        field = ".".join(map(str, first["loc"])) or "record"
-        return _issue("invalid_record", locator, f"{field}: {first['msg']}")
+        return _issue("invalid_record", locator, faulty_fields(error))
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         detail = f"{error.args[0]} is missing" if isinstance(error, KeyError) else "a field has the wrong form"
         return _issue("invalid_record", locator, detail)
+    return record if has_plausible_times(record) else _issue("date_out_of_range", locator, "allowed: 1900 to 2199")
 
 
 def _issue(code: str, locator: str, detail: str) -> RecordIssue:
