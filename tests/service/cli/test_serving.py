@@ -1,0 +1,97 @@
+"""`serve` as a newcomer runs it: the demo persona answers what it prints; a bad configuration is one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+PROGRAM = [sys.executable, "-c", "from temporal_recall.service.cli import main; main()"]
+
+
+@pytest.fixture(scope="module")
+def printed() -> Iterator[tuple[str, str]]:
+    """The token line and the curl line of a running `temporal-recall serve`."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    command = [*PROGRAM, "serve", "--port", str(port)]
+    environment = os.environ | {"PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
+        assert server.stdout
+        try:
+            lines = [server.stdout.readline().strip() for _ in range(2)]
+            _await(f"http://127.0.0.1:{port}/healthz")
+            yield lines[0], lines[1]
+        finally:
+            server.terminate()
+
+
+def _await(url: str) -> None:
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        try:
+            httpx.get(url, timeout=1)
+            return
+        except httpx.TransportError:
+            continue
+    raise AssertionError("the server did not start")
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_the_printed_lines_work_as_printed(printed: tuple[str, str]) -> None:
+    run = subprocess.run(["bash", "-c", "\n".join(printed)], capture_output=True, text=True, check=True)
+    answer = json.loads(run.stdout)
+    assert answer["temporal_mode"] == "AMBIGUOUS"
+    assert answer["items"]
+
+
+def test_the_demo_listens_on_loopback_only(printed: tuple[str, str]) -> None:
+    url = next(word for word in shlex.split(printed[1]) if word.startswith("http"))
+    assert url.startswith("http://127.0.0.1:")
+
+
+def _ran(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [*PROGRAM, "serve", *arguments]
+    return subprocess.run(
+        command, capture_output=True, text=True, env=os.environ | environment, timeout=60, check=False
+    )
+
+
+class TestCheck:
+    CONFIG = '[[sources]]\nname = "records"\nkind = "embedded"\noptions = { path = "store.db" }\n'
+
+    @pytest.mark.parametrize(
+        ("text", "key"),
+        [
+            ('[[sources]]\nname = "chat"\nkind = "carrier_pigeon"\n', "kind"),
+            (CONFIG + "[http]\nport = 99999\n", "http.port"),
+            (CONFIG + "colour = 1\n", "colour"),
+            ("[[sources]", "config"),
+        ],
+    )
+    def test_a_bad_configuration_is_one_line_with_its_key(self, tmp_path: Path, text: str, key: str) -> None:
+        path = tmp_path / "recall.toml"
+        path.write_text(text)
+        run = _ran("--check", "--config", str(path), TEMPORAL_RECALL_SIGNING_KEYS='{"k": "' + "x" * 32 + '"}')
+        assert run.returncode == 2
+        assert key in run.stderr
+        assert len(run.stderr.strip().splitlines()) == 1
+
+    def test_an_absent_secret_is_named(self, tmp_path: Path) -> None:
+        path = tmp_path / "recall.toml"
+        path.write_text(self.CONFIG)
+        run = _ran("--check", "--config", str(path), TEMPORAL_RECALL_SIGNING_KEYS="")
+        assert run.returncode == 2
+        assert "TEMPORAL_RECALL_SIGNING_KEYS" in run.stderr
