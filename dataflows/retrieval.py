@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 import pandas as pd
-from hamilton.function_modifiers import group, inject, parameterize, resolve_from_config, source, tag, value
+from hamilton.function_modifiers import config, group, inject, parameterize, resolve_from_config, source, tag, value
 
 from temporal_recall.dataflows.evidence_frame import evidence_frame
 from temporal_recall.schemas.errors import SourceUnavailable
@@ -223,6 +223,7 @@ def lane_results(lanes: list[SourceEvidence]) -> list[SourceEvidence]:
     return lanes
 
 
+@config.when_not_in(timeline_from=["index", "index_and_live"])
 def source_outcomes(lane_results: list[SourceEvidence]) -> list[SourceOutcome]:
     """How each source's read ended, in the order of the enabled sources: counts, failure, issues."""
     return [lane.outcome for lane in lane_results]

@@ -1,0 +1,93 @@
+"""Between the frame of the materialised timeline and rows of its table.
+
+An instant is stored as microseconds since 1970 in a column named `<name>_us`, a list as JSON text, a flag as 0 or 1.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from temporal_recall.schemas.frames import FLAG, INSTANT, TEXTS, Column, checked
+from temporal_recall.schemas.timeline_index import INDEXED_TIMELINE
+
+COLUMNS = INDEXED_TIMELINE.columns
+
+Row = tuple[Any, ...]
+
+
+def stored_name(column: Column) -> str:
+    """The table's name of a column of the frame."""
+    return f"{column.name}_us" if column.type == INSTANT else column.name
+
+
+STORED_NAMES = (*(stored_name(c) for c in COLUMNS), "event_until_us")
+"""The columns of the table, in the order of the rows that `table_rows` gives."""
+
+
+def table_rows(frame: pd.DataFrame) -> list[Row]:
+    """The rows to store, one a row of the frame (contract `INDEXED_TIMELINE`), values in the order of `STORED_NAMES`.
+
+    `event_until_us` is the exclusive end of the event; one that is a point ends a microsecond after it begins.
+    """
+    frame = checked(frame, INDEXED_TIMELINE)
+    columns = [_stored(frame[c.name], c) for c in COLUMNS]
+    point_end = frame["event_time"] + pd.Timedelta(microseconds=1)
+    until = frame["event_end"].where(frame["event_end"].gt(point_end), point_end)
+    return list(zip(*columns, _microseconds(until), strict=True))
+
+
+def timeline_frame(rows: Sequence[Sequence[Any]]) -> pd.DataFrame:
+    """The frame of stored rows (contract `INDEXED_TIMELINE`); values in the order of `STORED_NAMES`."""
+    if not rows:
+        return INDEXED_TIMELINE.empty()
+    values = zip(COLUMNS, zip(*rows, strict=True), strict=False)
+    plain = {c.name: _arrow(c, column) for c, column in values if c.type != TEXTS}
+    frame: pd.DataFrame = pa.table(plain).to_pandas(use_threads=False)
+    lists = {c.name: [row[i] for row in rows] for i, c in enumerate(COLUMNS) if c.type == TEXTS}
+    for name, texts in lists.items():
+        frame[name] = pd.Series([_texts(text) for text in texts], dtype=object)
+    return frame[list(INDEXED_TIMELINE.dtypes)]
+
+
+def _stored(series: pd.Series, column: Column) -> list[Any]:
+    if column.type == INSTANT:
+        return _microseconds(series)
+    if column.type == TEXTS:
+        return [_json(texts) for texts in series]
+    if column.type == FLAG:
+        return [int(value) for value in series]
+    values: list[Any] = series.astype(object).where(series.notna(), None).tolist()
+    return values
+
+
+def _microseconds(series: pd.Series) -> list[int | None]:
+    numbers = series.to_numpy(dtype="datetime64[us]").astype("int64")
+    return [None if number == _NAT else number for number in numbers.tolist()]
+
+
+_NAT = int(np.iinfo("int64").min)
+
+
+def _arrow(column: Column, values: Iterable[Any]) -> pa.Array:
+    if column.type == FLAG:
+        return pa.array([value != 0 for value in values], FLAG)
+    if column.type == INSTANT:
+        return pa.array(values, pa.int64()).cast(INSTANT)
+    return pa.array(values, column.type)
+
+
+@lru_cache(maxsize=4096)
+def _texts(text: str) -> tuple[str, ...]:
+    return tuple(json.loads(text))
+
+
+@lru_cache(maxsize=4096)
+def _json(texts: tuple[str, ...]) -> str:
+    return json.dumps(texts, ensure_ascii=False, separators=(",", ":"))

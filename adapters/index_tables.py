@@ -1,0 +1,111 @@
+"""The tables of the materialised timeline, and the numbered steps by which an older store becomes a newer one.
+
+In SQLite the rows of a user lie together in the order of time (`WITHOUT ROWID`); in PostgreSQL they are spread over
+partitions by a hash of the user. Both find a record by its `source_ref` and an event by its interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DatabaseError
+
+from temporal_recall.adapters.index_rows import COLUMNS, stored_name
+from temporal_recall.schemas.errors import InvalidConfig
+from temporal_recall.schemas.frames import COUNT, FLAG, INSTANT, REAL, Column
+
+PARTITION_COUNT = 16
+"""Partitions of the timeline in PostgreSQL."""
+
+TABLES = sa.MetaData()
+_KEY = ("user_id", "observed_time", "source_ref")
+_SQL_TYPES = {INSTANT: sa.BigInteger, COUNT: sa.BigInteger, REAL: sa.Double, FLAG: sa.SmallInteger}
+
+
+def _column(column: Column) -> sa.Column[object]:
+    name, is_key = stored_name(column), column.name in _KEY
+    return sa.Column(name, _SQL_TYPES.get(column.type, sa.Text)(), primary_key=is_key, nullable=column.is_nullable)
+
+
+_ordered = sorted(COLUMNS, key=lambda c: _KEY.index(c.name) if c.name in _KEY else len(_KEY))
+
+timeline_rows = sa.Table(
+    "memind_timeline",
+    TABLES,
+    *(_column(c) for c in _ordered),
+    sa.Column("event_until_us", sa.BigInteger),
+    sqlite_with_rowid=False,
+    postgresql_partition_by="HASH (user_id)",
+)
+tombstones = sa.Table(
+    "memind_tombstones",
+    TABLES,
+    sa.Column("user_id", sa.Text, primary_key=True),
+    sa.Column("source_ref", sa.Text, primary_key=True),
+    sa.Column("revision", sa.BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+sync_states = sa.Table(
+    "memind_sync_states",
+    TABLES,
+    sa.Column("user_id", sa.Text, primary_key=True),
+    sa.Column("source", sa.Text, primary_key=True),
+    sa.Column("synced_until_us", sa.BigInteger, nullable=False),
+    sa.Column("since", sa.Text),
+    sqlite_with_rowid=False,
+)
+PERSONAL_TABLES = (timeline_rows, tombstones, sync_states)
+"""Every table that holds something of a user."""
+
+_schema = sa.Table("memind_schema", TABLES, sa.Column("version", sa.Integer, primary_key=True, autoincrement=False))
+
+
+def _make_tables(connection: sa.Connection) -> None:
+    for table in PERSONAL_TABLES:
+        connection.execute(sa.schema.CreateTable(table))
+    if connection.dialect.name == "postgresql":
+        for number in range(PARTITION_COUNT):
+            connection.exec_driver_sql(
+                f"CREATE TABLE memind_timeline_{number} PARTITION OF memind_timeline "
+                f"FOR VALUES WITH (MODULUS {PARTITION_COUNT}, REMAINDER {number})"
+            )
+
+
+def _find_by_record(connection: sa.Connection) -> None:
+    connection.exec_driver_sql("CREATE UNIQUE INDEX memind_timeline_by_ref ON memind_timeline (user_id, source_ref)")
+
+
+def _find_by_event(connection: sa.Connection) -> None:
+    # the end leads: of a person's events few end after the range begins, and whether they begin before it ends
+    # is read off the index itself
+    connection.exec_driver_sql(
+        "CREATE INDEX memind_timeline_by_event ON memind_timeline (user_id, event_until_us, event_time_us) "
+        "WHERE event_until_us IS NOT NULL"
+    )
+
+
+STEPS: tuple[Callable[[sa.Connection], None], ...] = (_make_tables, _find_by_record, _find_by_event)
+"""Step n leads from version n - 1 to version n; a step that was released never changes."""
+
+
+def migrate(engine: sa.Engine, *, steps: tuple[Callable[[sa.Connection], None], ...] = STEPS) -> None:
+    """Brings the store to the newest version, all steps or none.
+
+    Raises:
+        InvalidConfig: a newer program wrote the store, or the file is no store.
+    """
+    try:
+        with engine.begin() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('memind_schema'))")
+            connection.execute(sa.schema.CreateTable(_schema, if_not_exists=True))
+            version = connection.execute(sa.select(sa.func.max(_schema.c.version))).scalar() or 0
+            if version > len(steps):
+                raise InvalidConfig("index.url", f"version {version}", f"a store of version {len(steps)} or older")
+            for number, step in enumerate(steps[version:], start=version + 1):
+                step(connection)
+                connection.execute(_schema.insert().values(version=number))
+    except DatabaseError as error:
+        reason = type(error.orig).__name__
+        raise InvalidConfig("index.url", engine.url.render_as_string(), f"a store that opens ({reason})") from error

@@ -1,0 +1,204 @@
+"""Recall from the materialised timeline: the same question, the same windows, rows that were derived before.
+
+Two variants of the flow's `timeline`. `index` takes it from the index alone. `index_and_live` reads beside it what the
+sources recorded since the last sync, and a source that knows event times wholly, since there a change may lie anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+import pandas as pd
+from hamilton.function_modifiers import config, source, subdag, tag
+
+from temporal_recall.dataflows import retrieval
+from temporal_recall.dataflows import timeline as extraction
+from temporal_recall.schemas.errors import SourceUnavailable
+from temporal_recall.schemas.evidence import RequestLimits, SearchWindow, SourceOutcome
+from temporal_recall.schemas.frames import TIMELINE, SourceEvidence, checked
+from temporal_recall.schemas.plan import SearchRanges
+from temporal_recall.schemas.settings import RetrievalWindows, SourceSettings
+from temporal_recall.schemas.timeline_index import (
+    INDEX_SOURCE,
+    INDEXED_TIMELINE,
+    IndexReading,
+    IndexWindow,
+    TimelineReader,
+)
+
+SYNC_OVERLAP = timedelta(minutes=10)
+"""How far before the last sync live lanes begin: clocks differ, and a source may commit late."""
+
+_ORDER = ["event_time", "observed_time", "source_ref"]
+
+
+def index_window(
+    source_windows: dict[str, SearchWindow],
+    search_ranges: SearchRanges,
+    user_id: str,
+    now: datetime,
+    window_settings: RetrievalWindows,
+) -> IndexWindow:
+    """What is read of the index: the sources' windows, and events in the wide range whenever they were told."""
+    observed = _hull(w for w in source_windows.values() if w.axis == "observed")
+    told = search_ranges.event_wide if source_windows else None
+    event = SearchWindow("event", told.start, told.end) if told else None
+    return IndexWindow(user_id, now, observed, event, window_settings.fetch_cap * max(1, len(source_windows)))
+
+
+def _hull(windows: Iterable[SearchWindow]) -> SearchWindow | None:
+    given = list(windows)
+    if not given:
+        return None
+    return SearchWindow("observed", min(w.start for w in given), max(w.end for w in given))
+
+
+@tag(lane="true")
+def index_lane(
+    index_adapter: TimelineReader, index_window: IndexWindow, request_limits: RequestLimits
+) -> SourceEvidence:
+    """The user's rows of the index inside the window (an `IndexReading`), or how the read failed."""
+    try:
+        return index_adapter.read(index_window, request_limits)
+    except SourceUnavailable as error:
+        return SourceEvidence.failed(INDEX_SOURCE, error.reason)
+
+
+def indexed_rows(
+    index_lane: SourceEvidence, source_windows: dict[str, SearchWindow], index_window: IndexWindow
+) -> pd.DataFrame:
+    """The rows of the enabled sources that the index gave (contract `INDEXED_TIMELINE`), in no order.
+
+    A source that is read on the event axis gives its events in the range alone, whenever they were entered. An index
+    that failed gives no rows.
+    """
+    if index_lane.outcome.failure:
+        return INDEXED_TIMELINE.empty()
+    rows = index_lane.frame
+    by_event = [name for name, w in source_windows.items() if w.axis == "event"]
+    is_wanted = rows["source"].isin([*source_windows])
+    if by_event and index_window.event is not None:
+        is_wanted &= ~rows["source"].isin(by_event) | _is_inside(rows, index_window.event)
+    return rows if is_wanted.all() else rows[is_wanted]
+
+
+def _is_inside(rows: pd.DataFrame, window: SearchWindow) -> pd.Series:
+    """Which rows were observed in the window or, on the event axis, have an event that overlaps it."""
+    start, end = pd.Timestamp(window.start), pd.Timestamp(window.end)
+    if window.axis == "observed":
+        return rows["observed_time"].ge(start) & rows["observed_time"].lt(end)
+    begins, ends = rows["event_time"], rows["event_end"]
+    return begins.lt(end) & (begins.ge(start) | ends.gt(start))
+
+
+@config.when(timeline_from="index")
+def timeline__index(indexed_rows: pd.DataFrame) -> pd.DataFrame:
+    """What happened, is planned or was said, as the index has it: contract `TIMELINE` and `other_times`.
+
+    One row a record, sorted by `event_time` (rows without one last), then `observed_time`, then `source_ref`.
+    """
+    return _in_order(indexed_rows)
+
+
+def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
+    ordered = rows.drop(columns="revision").sort_values(_ORDER, na_position="last", ignore_index=True)
+    return checked(ordered, TIMELINE)
+
+
+@config.when(timeline_from="index")
+def source_outcomes__index(
+    index_lane: SourceEvidence,
+    indexed_rows: pd.DataFrame,
+    source_windows: dict[str, SearchWindow],
+    source_settings: SourceSettings,
+) -> list[SourceOutcome]:
+    """How each source's read from the index ended, in the order of the enabled sources.
+
+    All share the index's failure; `not_synced` is a source of which the index has never heard for this user.
+    """
+    counts, whole = indexed_rows["source"].value_counts().to_dict(), index_lane.outcome
+    unheard = source_windows.keys() - _synced_until(index_lane).keys()
+    failures = dict.fromkeys(unheard, whole.failure or "not_synced")
+    return [
+        SourceOutcome(s.name, int(counts.get(s.name, 0)), failures.get(s.name), is_capped=whole.is_capped)
+        for s in source_settings.sources
+    ]
+
+
+def _synced_until(lane: SourceEvidence) -> Mapping[str, datetime]:
+    return lane.synced_until_by_source if isinstance(lane, IndexReading) else {}
+
+
+@config.when(timeline_from="index_and_live")
+def fresh_windows(source_windows: dict[str, SearchWindow], index_lane: SourceEvidence) -> dict[str, SearchWindow]:
+    """What is read live beside the index: each source since its last sync, and a little before it.
+
+    A source that the index does not know, and one that is read on the event axis, is read live in its whole window;
+    so is every source when the index failed.
+    """
+    known = _synced_until(index_lane)
+    windows = {name: _since(window, known.get(name)) for name, window in source_windows.items()}
+    return {name: window for name, window in windows.items() if window is not None}
+
+
+def _since(window: SearchWindow, synced_until: datetime | None) -> SearchWindow | None:
+    if synced_until is None or window.axis == "event":
+        return window
+    start = max(window.start, synced_until - SYNC_OVERLAP)
+    return replace(window, start=start) if start < window.end else None
+
+
+@dataclass(frozen=True, slots=True)
+class FreshReading:
+    """What was read live beside the index: its timeline (contract `TIMELINE`), and how each source's read ended."""
+
+    timeline: pd.DataFrame
+    outcomes: list[SourceOutcome]
+
+
+@config.when(timeline_from="index_and_live")
+@subdag(
+    retrieval.source_evidence,
+    retrieval.lane_results,
+    retrieval.source_outcomes,
+    retrieval.evidence,
+    extraction,
+    inputs={"source_windows": source("fresh_windows")},
+    config={"timeline_from": "live"},
+)
+def fresh_reading(timeline: pd.DataFrame, source_outcomes: list[SourceOutcome]) -> FreshReading:
+    """What the sources recorded since the index was synced, read by the same lanes and the same extraction."""
+    return FreshReading(timeline, source_outcomes)
+
+
+@config.when(timeline_from="index_and_live")
+def timeline__index_and_live(
+    indexed_rows: pd.DataFrame, fresh_reading: FreshReading, fresh_windows: dict[str, SearchWindow]
+) -> pd.DataFrame:
+    """What happened, is planned or was said: the index, and over it what was read live.
+
+    Contract and order as of `timeline` from the index. Inside a window that a source answered live, what it did not
+    say again is gone.
+    """
+    answered = {o.source for o in fresh_reading.outcomes if o.failure is None and not o.is_capped}
+    is_replaced = indexed_rows["source_ref"].isin(fresh_reading.timeline["source_ref"])
+    for name in answered & fresh_windows.keys():
+        is_replaced |= indexed_rows["source"].eq(name) & _is_inside(indexed_rows, fresh_windows[name])
+    fresh = fresh_reading.timeline.assign(revision=1)
+    kept = [frame for frame in (indexed_rows[~is_replaced], fresh) if len(frame)]
+    return _in_order(pd.concat(kept, ignore_index=True) if kept else INDEXED_TIMELINE.empty())
+
+
+@config.when(timeline_from="index_and_live")
+def source_outcomes__index_and_live(
+    index_lane: SourceEvidence, fresh_reading: FreshReading, timeline: pd.DataFrame
+) -> list[SourceOutcome]:
+    """How each source's live read ended, with the counts of both readings, in the order of the enabled sources."""
+    counts = timeline["source"].value_counts().to_dict()
+    is_capped = index_lane.outcome.is_capped
+    return [
+        replace(o, record_count=int(counts.get(o.source, 0)), is_capped=o.is_capped or is_capped)
+        for o in fresh_reading.outcomes
+    ]
