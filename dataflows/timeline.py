@@ -120,10 +120,15 @@ def clause_times(
     )
 
 
-def clause_acts(clauses: pd.DataFrame, clause_cues: pd.DataFrame, clause_times: pd.DataFrame) -> pd.DataFrame:
+def clause_acts(
+    clauses: pd.DataFrame, clause_cues: pd.DataFrame, clause_times: pd.DataFrame, voice: pd.Series
+) -> pd.DataFrame:
     """The act of each clause: `rule`, `type`, `status` (null where there is none) and `rank`; rows as in `clauses`."""
+    is_timed = clause_times["timed_here"]
     known = pd.concat([clause_cues, clause_times], axis=1).assign(
-        timed=clause_times["timed_here"], coming=clause_times["timed_here"] & ~clause_times["behind_here"]
+        timed=is_timed,
+        coming=is_timed & ~clause_times["behind_here"],
+        memory=voice.eq("memory").to_numpy()[clauses["record"].to_numpy()],
     )
     return extraction_acts.clause_acts(known, clauses["record"])
 

@@ -33,7 +33,7 @@ NO_ACT = 99
 MOVING = ("moved_event", "moved_duty", "corrected_event", "corrected_time", "moved_place")
 """Rules of acts that give something told before another time or place."""
 
-NO_DEADLINE = ("reminder", "told_promise")
+NO_DEADLINE = ("reminder", "told_promise", "errand")
 """Rules of duties and promises whose time is when to act, not by when."""
 
 _UNREAL = ("wish", "hearsay", "refuses", "dread")
@@ -99,7 +99,7 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("noted_duty", "what is not to be forgotten", "todo", "planned", 3,
             ("timed_here",), near=("reminds_tail",), unless=_UNSURE),
     ActRule("assigned_duty", "someone tells the user to do it", "todo", "planned", 3,
-            ("told_to",), near=("timed",), unless=_UNSURE),
+            ("told_to",), near=("timed",), unless=(*_UNSURE, "activity")),
     ActRule("promise", "the user will hand something over by a time", "commitment", "planned", 3,
             ("speaker", "gives"), near=("timed",), unless=_UNSURE, unless_near=("wish",)),
     ActRule("owed_thing", "a thing is to be handed over by a time", "todo", "planned", 3,
@@ -121,13 +121,18 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("ongoing_event", "something is going on", "event", "completed", 4, ("ongoing",), unless=_UNSURE),
     ActRule("outing", "the user goes somewhere with someone", "event", "completed", 4,
             ("outing",), unless=(*_NOT_OVER, "ahead_here", "stops")),
+    ActRule("remembered_plan", "a memory of what is to come", "event", "planned", 4,
+            ("memory", "timed_here", "modal"), unless=_UNREAL),
+    ActRule("remembered_event", "a memory of what took place", "event", "completed", 4, ("memory", "timed_here"), unless=_UNREAL),
     ActRule("noted_event", "notes on what took place", "event", "completed", 1, ("minutes",), unless=_UNSURE),
     # what has a time
     ActRule("presumed_event", "a question takes the event for granted", "event", "planned", 3,
             ("timed_here", "presumes"), unless=_UNREAL, unless_near=_NOT_OURS),
+    ActRule("errand", "a small thing is to be seen to at a time to come", "todo", "planned", 3,
+            ("errand", "ahead_here"), unless=(*_NO_PLAN, "perfective", "activity", "undone"), unless_near=_NOT_OURS),
     ActRule("set_appointment", "something to come has its hour or part of the day", "event", "planned", 2,
             ("hour_ahead_here",), unless_near=_NOT_OURS,
-            unless=(*_NO_PLAN, "limit", "undone", "calls_on_other", "everyone", "duty", "gives", "works_off", "next_time")),
+            unless=(*_NO_PLAN, "limit", "undone", "calls_on_other", "everyone", "duty", "gives", "works_off", "next_time", "errand")),
     ActRule("appointment", "something that people meet for has its time", "event", "planned", 3,
             ("timed_here",), near=("activity",),
             unless=(*_UNSURE, "asks_machine", "sky", "declines", "not_happened", "stops"), unless_near=_NOT_OURS),
@@ -156,7 +161,8 @@ def clause_acts(cues: pd.DataFrame, record: pd.Series) -> pd.DataFrame:
 
     Args:
         cues: bool columns of `clause_cues`, further `timed_here`, `ahead_here`, `behind_here` (the clause names a
-            time, one to come, one past) and, for `near`, `timed` and `coming` (a time, one that is not over).
+            time, one to come, one past), `memory` (a memory states it) and, for `near`, `timed` and `coming` (a time, one
+            that is not over).
         record: the message of each clause.
     """
     here = {name: cues[name].to_numpy() for name in cues.columns}

@@ -61,7 +61,7 @@ _WHEN = (
 CUES: tuple[Cue, ...] = (
     # whose act it is
     Cue("speaker", "the user speaks of themself",
-        r"我|咱|俺|本人|^用户(?:决定|答应|计划|打算|将|要|承诺|说|表示|提到|需要|已|在|于)|" + _latin("i|i'm|i'll|i've|we|we'll|my|me")),
+        r"(?:^|[^帮给让叫醒替催找陪送接])我|咱|俺|本人|^用户(?:决定|答应|计划|打算|将|要|承诺|说|表示|提到|需要|已|在|于)|" + _latin("i|i'm|i'll|i've|we|we'll|my|me")),
     Cue("addressee", "the words are addressed to someone", "[你您@]"),
     Cue("everyone", "the words are addressed to a group", r"大家|各位|你们|所有人|有空|同学们|@all"),
     Cue("calls_on_other", "someone else is asked to do it",
@@ -149,7 +149,7 @@ CUES: tuple[Cue, ...] = (
         r"没法(?:去|来|参加|到)|(?:我|请假).{0,3}不(?:参加|去|来)(?:了|$)|推掉了?|cancel|"
         + _any("取消 黄了 泡汤 作废 鸽了 退票 退掉 退订 停课 停诊 停办 流产了", "called off|is off|bailed|scrapped")),
     Cue("missed", "someone who was to come did not", r"没(?:来|到|去)$|爽约|放.{0,2}鸽子|没露面"),
-    Cue("may_cancel", "it could be called off, or is not", r"(?:可|能|免费|随时|别|不|会|没)取消|取消(?:不了|政策|险|费)"),
+    Cue("may_cancel", "it could be called off, or is not", r"(?:可|能|免费|随时|别|不|没)取消|取消(?:不了|政策|险|费)"),
     Cue("moves", "it gets another time or place",
         r"改(?:到|至|成|在|约|期|签|为|个时间|时间|[周星礼明后今下上早晚线\d一二三四五六七八九十])|(?:挪|推|调|换|移|延|顺|拖|延误)(?:到|至)|"
         r"(?:推迟|延期|延后|顺延)(?:到|至|了|吧|$|[\d一二两三四五六七八九十半])|(?:提前|提早)(?:到|至|了)|往[后前](?:推|挪|移|提|延)|"
@@ -160,13 +160,13 @@ CUES: tuple[Cue, ...] = (
         r"更正|说错了|记错了|看错了|写错了|打错了|纠正|不是.{1,8}是|correction"),
     Cue("denies", "what was said is denied, to be set right", "^不是"),
     Cue("concludes", "what people met for has come to its end",
-        r"结束|收工|搞定|完成|恢复|散[了会场]|[开考打聊面谈上做看吃]完|下课|over$"),
+        r"(?:[会试盘训课诊针餐赛展面检]|门店|视频|手术|比赛)[^，]{0,2}完|结束|收工|搞定|完成|恢复|散[了会场]|[开考打聊面谈上做看吃]完|下课|over$"),
     Cue("next_time", "it is the time after", r"下次|下回|下一次|next time"),
     Cue("minutes", "the heading of notes on what took place", r"(?:反馈|纪要|会议记录|小结|观后感|战报|日记)$"),
     # what kind of thing it is
     Cue("decides", "a decision is told",
         r"结论|决定|^(?:decision|rule)|rule$|敲定|拍板|选定|决策|规则[:：]?$|达成(?:一致|共识)|一致(?:同意|通过)|同意我|批准|点头了|就这么定|定下|会定的|"
-        r"谈[妥拢好]|商量好|定\S{0,6}(?:方案|版本|款)|(?:我们?|就|最后|最终|还是)选了|最终(?:选|用|采用|确定)|拒绝?了|放弃了|退出了|"
+        r"谈[妥拢好定]|改用|商量好|定\S{0,6}(?:方案|版本|款)|(?:我们?|就|最后|最终|还是)选了|最终(?:选|用|采用|确定)|拒绝?了|放弃了|退出了|"
         r"确定(?:用|走|采用|不)|那就(?:说|定|用|选|按|不|这么|这样|先)|" + _latin("decided|agreed (?:to|on)|going with")),
     Cue("settles", "it is fixed", r"(?:^|[^一肯稳规固鉴预约协特指否待不说])定了(?:$|[^\d])"),
     Cue("arranges", "a place, a ticket, a post or an hour is secured",
@@ -180,8 +180,11 @@ CUES: tuple[Cue, ...] = (
         + _any("要交 得交 该交 必须 务必 记得 别忘 待办 一定要 截止 到期 届满 过期 续费 报销 需要 还款 缴费 交费 充值",
                "todo|ddl|deadline|due|remember|need to|have to|must|don't forget")),
     Cue("reminds_tail", "what was said before is not to be forgotten", r"^(?:别忘了?|别忘|记得|切记|务必|千万别忘)$"),
+    Cue("errand", "a small thing to be seen to",
+        r"[打回]个?电话|取(?:快递|件|药|钱|衣服|货)|寄(?:快递|件|东西)|买[^到了单]|还书|缴|报销|[洗修]|办(?:理|证|卡)|充值|打印|复印|"
+        r"开票|补[交办货]|催|续(?:费|合同|签)|打扫|收拾|扫尘|签字|改[^到至成在为约期签天]|写[^了]"),
     Cue("told_to", "someone tells the user to do it", r"(?:让|催|通知)我|[^纪需必]要我"),
-    Cue("reminds", "the user wants to be reminded", r"提醒(?:下|我|一下)|叫我|remind"),
+    Cue("reminds", "the user wants to be reminded", r"提醒(?:下|我|一下|$)|叫我(?:起|醒|一下|$)|remind"),
     Cue("pledges", "the user gives their word",
         r"答应|应承|保证|承诺|一定给|包在我|我来(?:负责|搞|弄|写|做|办|处理)|我负责|说[了好].{0,6}给|promise"),
     Cue("gives", "something is handed over",
@@ -203,7 +206,7 @@ CUES: tuple[Cue, ...] = (
         r"(?:已|已经)(?:买|发|交|提交|寄|付|缴|还|转|上传|报|投|填)|附件[是为]|在(?:共享盘|网盘|群里|群文件|邮箱里|云盘)|"
         + _latin("sent|submitted|paid|bought|uploaded|attached")),
     Cue("works_off", "a work is finished",
-        r"(?:写|改|画|剪|整理|翻译|填|备|刷|背|复习|选|抄|批|弄|搞|收拾|赶)(?:完|好)(?:了|啦|$)|作业做完"),
+        r"(?:写|改|画|剪|整理|翻译|填|备|刷|背|复习|选|抄|批|弄|搞|收拾|赶|办|补|修|装|续|缴|打印|登记|注册)(?:完|好|齐)(?:了|啦|$)|作业做完"),
     Cue("cannot_give", "it cannot be handed over", r"(?:发|交|给|寄)不(?:出|了|过)"),
     Cue("limit", "a limit in time",
         r"[日号天周月点半底末节假班学一二三四五六七八九十]前(?:$|[^面台天年几些者两])|[周天月时日]内(?:$|[改交写发完做给提返回])|之内|以内|"

@@ -85,7 +85,7 @@ _NOT_REDUPLICATED = frozenset(
 
 _EVENTS_OF_ONE = "生日|婚礼|婚宴|满月|百日|周岁|欢送|升学宴|葬礼|追悼|订婚|毕业典礼|接风"
 _CARE = "打疫苗|打针|补针|绝育|驱虫|洗澡|三联|换牙|接种|疫苗|发烧|拉肚子"
-_PERSON_VERBS = "吃|看|开|聊|打|逛|爬|见|过|一起|聚|办|签|谈|喝|学|对|确认|碰|说|约|问|让|叫|请|来|去|到|给|发|催|要|要求|通知|提|回|答应|生日|也|在|和|跟|那|临时|今天|明天|后天|周|下周|今晚|明晚|刚|已经"
+_PERSON_VERBS = "送|接|陪|带|帮|买|做|写|换|替|负责|爸妈|吃|看|开|聊|打|逛|爬|见|过|一起|聚|办|签|谈|喝|学|对|确认|碰|说|约|问|让|叫|请|来|去|到|给|发|催|要|要求|通知|提|回|答应|生日|也|在|和|跟|那|临时|今天|明天|后天|周|下周|今晚|明晚|刚|已经"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +148,14 @@ _BEFORE_PERSON = re.compile(
 _AFTER_PERSON = re.compile(
     r"\s*(?:说|问|要|来|回|约|那边|也|他|她|答应|同意|催|请|让|发来|says?|said|wants?|asked|will|is coming)"
 )
+_CHINESE = re.compile("[一-鿿，]")
 _NO_PERSON = frozenset(
     "App Api Bug Java Python Docker Excel Word Zoom Teams Slack Google Github Figma Notion Redis Kafka Review Demo Sprint Kickoff Mock Web "
     "Wifi Windows Linux Mac Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun Jan Feb "
     "Mar Apr May Jun Jul Aug Sep Sept Oct Nov Dec January February March April June July August September October November December This "
     "That The We You He She It They There What When Where Who How Why Please Thanks Hi Hello Yes No Not Can Will Let Just Meeting Call "
-    "Lunch Dinner Today Tomorrow Also But And Or If So Then Team Office Client Boss Manager Ok Okay Dear Class".split()
+    "Lunch Dinner Today Tomorrow Also But And Or If So Then Team Office Client Boss Manager Ok Okay Dear Class Costco Starbucks Ikea Uniqlo Airbnb Uber Didi Netflix Spotify Chrome Outlook Gmail "
+    "Photoshop Sketch Jira Confluence Notebook Final Offer Deadline Party Gym Check List Plan Part Day Week Prof Lab Quiz Midterm Paper Slides".split()
 )
 """Capitalised words that name no person."""
 
@@ -199,4 +201,19 @@ def _is_latin_person(name: str, text: str, start: int, end: int) -> bool:
     if name in _NO_PERSON:
         return False
     beside = _BEFORE_PERSON.search(text, 0, start) or _AFTER_PERSON.match(text, end)
-    return name.removeprefix("阿") in LATIN_NAMES or name.startswith("阿") or beside is not None
+    known = name.removeprefix("阿") in LATIN_NAMES or name.startswith("阿")
+    return known or beside is not None or _is_amid_chinese(text, start, end)
+
+
+def _is_amid_chinese(text: str, start: int, end: int) -> bool:
+    """Whether a capitalised word stands beside Chinese characters, and not where a place is due."""
+    before, after = text[max(start - 1, 0) : start], text[end : end + 1]
+    return bool(_CHINESE.match(before) or _CHINESE.match(after)) and before not in (
+        "去",
+        "到",
+        "在",
+        "回",
+        "用",
+        "飞",
+        "住",
+    )
