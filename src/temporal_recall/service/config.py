@@ -24,6 +24,7 @@ from temporal_recall.schemas.settings import (
     SourceSetting,
     SourceSettings,
 )
+from temporal_recall.service.recap.config import RecapConfig
 
 RELIABILITY_BY_KIND = {"calendar": 0.95, "meinput": 0.85, "chat": 0.85, "memory_v2": 0.70}
 """How far each kind of source is trusted unless the configuration says otherwise; 0.80 for any other."""
@@ -99,6 +100,7 @@ class RecallConfig(_Config):
     dedupe: DedupeSettings = DedupeSettings()
     weights: RankingWeights = RankingWeights()
     http: HttpConfig = HttpConfig()
+    recap: RecapConfig = RecapConfig()
     semantic_planner: SemanticPlannerConfig | None = None
 
     @model_validator(mode="after")

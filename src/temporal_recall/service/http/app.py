@@ -22,7 +22,9 @@ from temporal_recall.service.http.auth import Authenticator, SessionVerifier, Si
 from temporal_recall.service.http.metrics import RecallMetrics
 from temporal_recall.service.http.ops import create_ops_router
 from temporal_recall.service.http.problems import problem_response, request_id_of
+from temporal_recall.service.http.recap import create_recap_router, signed_in_user
 from temporal_recall.service.http.routes import create_router
+from temporal_recall.service.recap.service import RecapService
 
 _log = logging.getLogger("temporal_recall.requests")
 
@@ -62,10 +64,13 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.recall = build_service(config, metrics)
+        app.state.recap = _recap_service(config, environment)
         try:
             yield
         finally:
             app.state.recall.close()
+            if app.state.recap is not None:
+                app.state.recap.close()
 
     app = FastAPI(
         title="Temporal Recall",
@@ -82,11 +87,18 @@ def create_app(
         return recall
 
     app.include_router(create_router(service, authenticator=authenticator, http=config.http, metrics=metrics))
+    if config.recap.store_url is not None:
+        recap_user = signed_in_user(authenticator)
+        app.include_router(create_recap_router(lambda: app.state.recap, user_id=recap_user))
     app.include_router(create_ops_router(service, metrics))
     for kind in (404, 405, Exception):
         app.add_exception_handler(kind, _problem)
     app.add_middleware(RequestLog, metrics=metrics)
     return app
+
+
+def _recap_service(config: RecallConfig, environment: Mapping[str, str]) -> RecapService | None:
+    return None if config.recap.store_url is None else RecapService.configured(config.recap, environment)
 
 
 async def _problem(request: Request, error: Exception) -> Response:

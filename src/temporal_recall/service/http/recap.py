@@ -3,7 +3,7 @@
 # annotations are left as objects here: FastAPI reads them, and some are made inside a function
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any
@@ -27,6 +27,7 @@ from temporal_recall.schemas.recap import (
     WindowKind,
     as_json,
 )
+from temporal_recall.service.http.auth import Authenticator
 from temporal_recall.service.http.problems import HttpProblem, guarded_route, problem_response
 from temporal_recall.service.recap.generation import GenerationRun, RecapEvent
 from temporal_recall.service.recap.service import RecapService
@@ -175,6 +176,16 @@ def create_recap_router(
             return found
 
     return router
+
+
+def signed_in_user(authenticator: Authenticator) -> Callable[[Request], Awaitable[str]]:
+    """The dependency `user_id` over the service's own auth; a worker names the user in the query (`user_id`)."""
+
+    async def user_id(request: Request) -> str:
+        caller = await authenticator.caller(request.headers.get("authorization"))
+        return caller.subject(request.query_params.get("user_id"))
+
+    return user_id
 
 
 def _window(
