@@ -129,11 +129,12 @@ def _cluster_style(group: str, position: int) -> dict[str, str]:
 
 
 def _label(box: Box, reads: list[str]) -> str:
+    reads = sorted(name.removeprefix(f"{box.group}.") for name in reads)
     rows = [
-        f"<B>{html.escape(box.name)}</B>",
+        f"<B>{html.escape(box.short_name)}</B>",
         *_small(textwrap.shorten(box.type, LINE_WIDTH, placeholder=" ..."), FAINT, italic=True),
         *_small(box.meaning, INK),
-        *_small(", ".join(sorted(reads)) and f"reads {', '.join(sorted(reads))}", READS),
+        *_small(f"reads {', '.join(reads)}" if reads else "", READS),
     ]
     style = _cell_style(look(box))
     return f'<<TABLE {style} CELLBORDER="0" CELLPADDING="6"><TR><TD>{"<BR/>".join(rows)}</TD></TR></TABLE>>'

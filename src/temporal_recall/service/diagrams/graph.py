@@ -19,8 +19,11 @@ INPUTS = "inputs"
 """The group of what comes in from outside."""
 
 MEANING_BY_INPUT = {
+    "answers": "The answer that was given to each question.",
     "day_start_hour": "The hour at which days begin.",
+    "deduplicated_timeline": "The timeline in which each event stands once.",
     "earlier_segments": "Activity of the two weeks before.",
+    "evidence": "The evidence of all sources.",
     "explain": "Whether each item tells its factors and the reason.",
     "facts": "What the person has said of the day.",
     "limit": "The most items in the answer.",
@@ -50,6 +53,11 @@ class Box:
     meaning: str
     kind: BoxKind = "node"
     is_output: bool = False
+
+    @property
+    def short_name(self) -> str:
+        """The name inside its group: that of an inner flow's node without the flow's own."""
+        return _last_word(self.name)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -101,8 +109,9 @@ class Diagram:
 def flow_diagram(flow: Flow) -> Diagram:
     """The diagram of a catalog row: all that its outputs need, and nothing else."""
     nodes = build_driver(flow).what_is_upstream_of(*flow.outputs)
-    order = [INPUTS, *(_last_word(module.__name__) for module in flow.modules)]
-    boxes = sorted((_box(node, flow) for node in nodes), key=lambda box: (order.index(box.group), box.name))
+    groups = [INPUTS, *(_last_word(module.__name__) for module in flow.modules)]
+    order = {group: position for position, group in enumerate(groups)}
+    boxes = sorted((_box(node, flow) for node in nodes), key=lambda box: (order.get(box.group, len(order)), box.name))
     return Diagram(flow.name, flow.meaning, tuple(boxes), tuple(sorted(_arrows(nodes))))
 
 
@@ -111,8 +120,14 @@ def _box(node: HamiltonNode, flow: Flow) -> Box:
     if node.is_external_input:
         return Box(INPUTS, node.name, type_name(node.type), _input_meaning(node), "input", is_output)
     kind: BoxKind = "lane" if "lane" in node.tags else "node"
-    group = _last_word(str(node.tags["module"]))
-    return Box(group, node.name, type_name(node.type), _first_line(node.documentation), kind, is_output)
+    meaning = _first_line(node.documentation) or "Handed in by the flow around."
+    return Box(_group_of(node), node.name, type_name(node.type), meaning, kind, is_output)
+
+
+def _group_of(node: HamiltonNode) -> str:
+    """The module of a node; for one of an inner flow, the name of that flow."""
+    inner_flow, _, _ = node.name.rpartition(".")
+    return inner_flow or _last_word(str(node.tags["module"]))
 
 
 def _arrows(nodes: Iterable[HamiltonNode]) -> set[Arrow]:

@@ -18,16 +18,21 @@ def _lines(diagram: Diagram) -> Iterator[str]:
     yield from ("---", f'title: "{diagram.name}: {_plain(diagram.meaning)}"', "---", "flowchart TB")
     for group in diagram.groups:
         yield f"  subgraph {group}"
-        yield from (f"    {box.name}[{_label(box)}]:::{kind_of(box)}" for box in diagram.members(group))
+        yield from (f"    {_id(box.name)}[{_label(box)}]:::{kind_of(box)}" for box in diagram.members(group))
         yield "  end"
     for arrow in diagram.arrows:
-        yield f"  {arrow.source} {'-.->' if arrow.is_optional else '-->'} {arrow.target}"
+        yield f"  {_id(arrow.source)} {'-.->' if arrow.is_optional else '-->'} {_id(arrow.target)}"
     for kind, look in LOOK_BY_KIND.items():
         yield f"  classDef {kind} fill:{look.fill},stroke:{look.border},stroke-width:{look.width}px"
 
 
+def _id(name: str) -> str:
+    """A name as Mermaid takes it: without the dot of an inner flow."""
+    return name.replace(".", "__")
+
+
 def _label(box: Box) -> str:
-    return f'"<b>{box.name}</b><br/><i>{_plain(box.type)}</i><br/>{_plain(box.meaning)}"'
+    return f'"<b>{box.short_name}</b><br/><i>{_plain(box.type)}</i><br/>{_plain(box.meaning)}"'
 
 
 def _plain(text: str) -> str:

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 
 from temporal_recall.service.diagrams.graph import INPUTS, Arrow, Box, BoxKind, Diagram
 
-_HEAD = re.compile(r"(?P<name>\w+): (?P<type>.*?)(?: \((?P<marks>(?:lane|output)(?:, output)?)\))?")
+_HEAD = re.compile(r"(?P<name>[\w.]+): (?P<type>.*?)(?: \((?P<marks>(?:lane|output)(?:, output)?)\))?")
 
 
 def canonical_text(diagram: Diagram) -> str:
