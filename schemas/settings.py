@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -82,7 +82,14 @@ class DedupeSettings(_Settings):
     absent_points: float = Field(default=-0.5, ge=-20, le=0, description="log odds of a pair that was never judged")
     telling_weight: Share = Field(default=0.3, description="how telling a bigram must be for rows to meet by it")
     block_reach: int = Field(default=6, ge=1, le=64, description="neighbours that a row meets per day and bigram")
-    correction_reach: int = Field(default=12, ge=1, le=64, description="earlier rows that a correction meets per bigram")
+    correction_reach: int = Field(
+        default=12, ge=1, le=64, description="earlier rows that a correction meets per bigram"
+    )
+
+
+def _tuned(low: float, high: float) -> dict[str, Any]:
+    """Between which bounds tuning may move a weight."""
+    return {"tuned_between": [low, high]}
 
 
 class RankingWeights(_Settings):
@@ -93,19 +100,59 @@ class RankingWeights(_Settings):
     `secondary_threshold` is not shown.
     """
 
-    source_floor: Share = Field(default=0.80, description="what an untrusted source still counts")
-    importance_floor: Share = Field(default=0.75, description="what a trifle still counts")
-    confidence_floor: Share = Field(default=0.80, description="what a doubtful reading still counts")
-    kind_floor: Share = Field(default=0.40, description="what a kind of item that nobody asked for still counts")
-    topic_floor: Share = Field(default=0.30, description="what an item off the topic still counts")
-    other_kind_match: Share = Field(default=0.60, description="kind match of a type that no target names")
-    mention_match: Share = Field(default=0.10, description="kind match of a mere mention that no target names")
-    wide_match: Share = Field(default=0.75, description="time match in the wide range, outside the core")
-    span_match: Share = Field(default=0.80, description="factor for what spans more days than were asked for")
-    told_match: Share = Field(default=0.85, description="time match of what was only told in an ambiguous range")
-    undated_match: Share = Field(default=0.85, description="time match of what has no time and was told in the range")
-    undated_half_life_days: float = Field(default=4.0, gt=0, le=365, description="how it fades when told later")
-    overdue_half_life_days: float = Field(default=45.0, gt=0, le=365, description="how an open debt fades once overdue")
+    source_floor: Share = Field(
+        default=0.80, description="what an untrusted source still counts", json_schema_extra=_tuned(0.5, 0.95)
+    )
+    importance_floor: Share = Field(
+        default=0.75, description="what a trifle still counts", json_schema_extra=_tuned(0.5, 0.95)
+    )
+    confidence_floor: Share = Field(
+        default=0.80, description="what a doubtful reading still counts", json_schema_extra=_tuned(0.5, 0.95)
+    )
+    kind_floor: Share = Field(
+        default=0.40,
+        description="what a kind of item that nobody asked for still counts",
+        json_schema_extra=_tuned(0.1, 0.8),
+    )
+    topic_floor: Share = Field(
+        default=0.30, description="what an item off the topic still counts", json_schema_extra=_tuned(0.05, 0.6)
+    )
+    other_kind_match: Share = Field(
+        default=0.60, description="kind match of a type that no target names", json_schema_extra=_tuned(0.2, 0.95)
+    )
+    mention_match: Share = Field(
+        default=0.10,
+        description="kind match of a mere mention that no target names",
+        json_schema_extra=_tuned(0.0, 0.5),
+    )
+    wide_match: Share = Field(
+        default=0.75, description="time match in the wide range, outside the core", json_schema_extra=_tuned(0.75, 1.0)
+    )
+    span_match: Share = Field(
+        default=0.80,
+        description="factor for what spans more days than were asked for",
+        json_schema_extra=_tuned(0.5, 1.0),
+    )
+    told_match: Share = Field(
+        default=0.85,
+        description="time match of what was only told in an ambiguous range",
+        json_schema_extra=_tuned(0.5, 1.0),
+    )
+    undated_match: Share = Field(
+        default=0.85,
+        description="time match of what has no time and was told in the range",
+        json_schema_extra=_tuned(0.5, 1.0),
+    )
+    undated_half_life_days: float = Field(
+        default=4.0, gt=0, le=365, description="how it fades when told later", json_schema_extra=_tuned(1.0, 14.0)
+    )
+    overdue_half_life_days: float = Field(
+        default=45.0,
+        gt=0,
+        le=365,
+        description="how an open debt fades once overdue",
+        json_schema_extra=_tuned(7.0, 90.0),
+    )
     snapshot_lift: Share = Field(default=0.10, description="importance of naming the user's projects or people")
     main_threshold: Share = 0.75
     secondary_threshold: Share = 0.50
