@@ -42,10 +42,7 @@ def _solar(julian_day: float) -> date:
     return date(solar.getYear(), solar.getMonth(), solar.getDay())
 
 
-_TERMS = (
-    "大雪 冬至 小寒 大寒 立春 雨水 惊蛰 春分 清明 谷雨 立夏 小满 芒种 夏至 小暑 大暑 立秋 处暑 白露 秋分 寒露 霜降 立冬 小雪"
-    " 大雪 冬至 小寒 大寒 立春 雨水 惊蛰"
-).split()
+_TERMS = ["大雪", "冬至", "小寒", "大寒", "立春", "雨水", "惊蛰", "春分", "清明", "谷雨", "立夏", "小满", "芒种", "夏至", "小暑", "大暑", "立秋", "处暑", "白露", "秋分", "寒露", "霜降", "立冬", "小雪", "大雪", "冬至", "小寒", "大寒", "立春", "雨水", "惊蛰"]
 """The terms in the order of the library's table, from 大雪 of the year before."""
 
 
@@ -116,12 +113,11 @@ def days_off_around(day: date) -> tuple[date, date]:
     By the announced calendar where the year is announced, else the run of statutory days and weekend around it.
     """
     announced = _announced(day.year)
-    name = announced.get(day)
-    if announced and not name:
+    if announced and not announced.get(day):
         return day, day + _DAY
 
     def belongs(other: date) -> bool:
-        return announced.get(other) == name if name else not is_workday(other)
+        return announced.get(other) is not None if announced else not is_workday(other)
 
     start, end = day, day + _DAY
     while belongs(start - _DAY):

@@ -84,12 +84,19 @@ def _pairs() -> frozenset[tuple[str, str]]:
 
 
 def _any_case(word: str) -> str:
-    return "".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in word)
+    return "".join(f"[{''.join(_forms(c))}]" for c in word)
+
+
+def _forms(letter: str) -> tuple[str, ...]:
+    """A letter or space in both cases and widths."""
+    if letter == " ":
+        return (" ", "　")
+    return tuple(dict.fromkeys((*_scripts(letter), *_scripts(letter.upper()))))
 
 
 _PAIRS = _pairs()
 _PAIR = re.compile(f"([{''.join(sorted({first for first, _ in _PAIRS}))}])(?=(.))", re.DOTALL)
-_ENGLISH = re.compile("|".join(f"{first}{_any_case(w[1:])}" for w in _WORDS for first in (w[0], w[0].upper())))
+_ENGLISH = re.compile("|".join(f"{first}{_any_case(w[1:])}" for w in _WORDS for first in _forms(w[0])))
 
 
 _START = re.compile(

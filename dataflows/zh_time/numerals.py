@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-_VALUES = {d: n for n, d in enumerate("零一二三四五六七八九")} | {"两": 2, "俩": 2, "仨": 3, "几": 3}
+_VALUES = {d: n for n, d in enumerate("零一二三四五六七八九")} | {"两": 2, "俩": 2, "仨": 3, "o": 0}
 _SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10000, "亿": 100000000}
 _TENS = {"廿": 20, "卅": 30}
 
@@ -25,7 +25,7 @@ COUNT = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9}(?:\.[0-9]{1,4})?万?|[零一二
 """A pattern for any count of things, in digits or characters."""
 
 YEAR = (
-    r"(?:[0-9]{4}|[一二][零一二三四五六七八九]{3}|[一两二]千(?:零[一二三四五六七八九]|零?[一二三四五六七八九]?十[一二三四五六七八九]?"
+    r"(?:[0-9]{4}|[一二][零o一二三四五六七八九]{3}|[一两二]千(?:零[一二三四五六七八九]|零?[一二三四五六七八九]?十[一二三四五六七八九]?"
     r"|[一二三四五六七八九]百[零一二三四五六七八九十]{0,3}))"
 )
 """A pattern for a year written out in four places."""

@@ -11,12 +11,12 @@ import pandas as pd
 
 from temporal_recall.dataflows.zh_time.calendar import Window, aware, local
 from temporal_recall.dataflows.zh_time.company import has_company
-from temporal_recall.dataflows.zh_time.grammar import Expression, Length, Recurring, expressions
+from temporal_recall.dataflows.zh_time.discourse import Talk
+from temporal_recall.dataflows.zh_time.grammar import Expression, Length, Phrase, Recurring, expressions
 from temporal_recall.dataflows.zh_time.hints import may_hold_time
 from temporal_recall.dataflows.zh_time.recurrence import recurrence_rule, recurrences
 from temporal_recall.dataflows.zh_time.resolve import Reading, Speaking, placed
 from temporal_recall.dataflows.zh_time.rules import SCANNER
-from temporal_recall.dataflows.zh_time.discourse import Talk
 from temporal_recall.dataflows.zh_time.script import folded
 from temporal_recall.dataflows.zh_time.tense import clause_tense
 from temporal_recall.schemas.time import Tense, TimeExpression, TimeRange, TimeScope, zone_of
@@ -158,8 +158,7 @@ def _expression(
     exact = (reading.start, reading.end) == (reading.wide_start, reading.wide_end)
     wide = core if exact else _range(reading.wide_start, reading.wide_end, zone, speaking.zone)
     others = (_range(w.start, w.end, zone, speaking.zone) for w in reading.alternatives)
-    stated = stated_fields(node)
-    implied = {k: v for k, v in stated.items() if v == "implied"}
+    stated, implied = stated_fields(node), implied_fields(node, reading)
     return TimeExpression(
         words,
         span,
@@ -167,7 +166,7 @@ def _expression(
         core,
         wide or core,
         reading.grain,
-        {k: v for k, v in stated.items() if v != "implied"},
+        stated,
         implied,
         tuple(r for r in others if r is not None),
         tuple(r for r in (_range(w.start, w.end, zone, speaking.zone) for w in reading.excluded) if r is not None),
@@ -177,8 +176,20 @@ def _expression(
 
 def stated_fields(node: object) -> dict[str, int | str]:
     """The calendar fields that the words of a node say."""
-    predicates = getattr(node, "predicates", ())
-    return {key: value for p in predicates for key, value in p.stated.items()}
+    predicates = node.predicates if isinstance(node, Phrase) else ()
+    return {key: value for p in predicates for key, value in p.stated.items() if value != "implied"}
+
+
+def implied_fields(node: object, reading: Reading) -> dict[str, int | str]:
+    """The calendar fields that a reading adds to the words: the year of a bare date, the half of the day of a clock."""
+    if not isinstance(node, Phrase) or reading.start is None:
+        return {}
+    start = reading.start
+    added = {"year": ("year",), "month": ("year", "month"), "week": ("year", "month", "day"), "day": ("year", "month", "day")}
+    implied: dict[str, int | str] = {unit: getattr(start, unit) for unit in added.get(node.predicates[0].scope or "", ())}
+    if node.predicates[-1].stated.get("half_day") == "implied":
+        implied["half_day"] = "am" if start.hour < 12 else "pm"
+    return implied
 
 
 def length_of(node: Length) -> timedelta | None:

@@ -126,9 +126,17 @@ def _now_in_zone(phrase: Phrase, speaking: Speaking) -> Now:
 
 def _reading(phrase: Phrase, picked: Window, others: tuple[Window, ...], speaking: Speaking) -> Reading:
     last = phrase.predicates[-1]
+    if last.stated.get("half_day") == "implied":
+        others = (_other_half(picked), *others)
     instant = last.rank == Rank.CLOCK and (last.grain != "hour" or "hour" in last.stated)
     zone = phrase.zone or str(last.stated.get("zone", ""))
     return Reading(*picked, last.grain, "instant" if instant else "range", others, zone=zone)
+
+
+def _other_half(window: Window) -> Window:
+    """The reading of a 12-hour clock in the other half of the day."""
+    half = timedelta(hours=12 if window.start.hour < 12 else -12)
+    return Window(*(moment + half for moment in window))
 
 
 def _about(reading: Reading | None) -> Reading | None:
@@ -489,7 +497,7 @@ def _before(node: Bounded, inner: Reading, speaking: Speaking) -> Reading | None
 
 def candidates(phrase: Phrase, moment: datetime) -> Iterator[Window]:
     """The coming occurrences of a phrase, soonest first."""
-    for offset in range(0, 60):
+    for offset in range(60):
         found = _nth_occurrence(phrase, moment, offset)
         if found is not None and found.end > moment:
             yield found

@@ -154,7 +154,7 @@ def _half_year(m: Match[str]) -> Predicate:
 @RULES(
     "quarter",
     "1234q一三二四第",
-    rf"(?:第?(?P<n>[一二三四1-4])(?:个)?季度?(?!节|风|军|后赛|后|个)|q(?P<q>[1-4])(?![0-9a-z])|(?P<latin>[1-4])q(?![0-9a-z]))",
+    r"(?:第?(?P<n>[一二三四1-4])(?:个)?季度?(?!节|风|军|后赛|后|个)|q(?P<q>[1-4])(?![0-9a-z])|(?P<latin>[1-4])q(?![0-9a-z]))",
 )
 def _quarter(m: Match[str]) -> Predicate:
     number = whole(m["n"] or m["q"] or m["latin"])

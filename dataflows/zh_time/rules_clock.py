@@ -72,7 +72,7 @@ _AMPM = r"[ ]?(?:(?P<half>[ap])(?:\.m\.?|m)?(?![a-z0-9]))"
 @RULES(
     "clock-ampm",
     DIGITS,
-    rf"(?P<hour>[0-9]{{1,2}})(?:[:.](?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)?(?:[ ]?(?P<half>[ap])\.?m(?![a-z0-9])\.?|(?<=:[0-9]{{2}})(?P<half2>[ap])(?![a-z0-9]))",
+    r"(?P<hour>[0-9]{1,2})(?:[:.](?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2}))?)?(?:[ ]?(?P<half>[ap])\.?m(?![a-z0-9])\.?|(?<=:[0-9]{2})(?P<half2>[ap])(?![a-z0-9]))",
 )
 def _clock_ampm(m: Match[str]) -> Clock | None:
     hour = int(m["hour"])

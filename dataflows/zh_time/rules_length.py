@@ -7,7 +7,7 @@ from re import Match
 from temporal_recall.dataflows.zh_time.calendar import Unit
 from temporal_recall.dataflows.zh_time.lexer import Rules
 from temporal_recall.dataflows.zh_time.numerals import COUNT, COUNT_STARTS, FIGURES, SMALL, SMALL_STARTS, number
-from temporal_recall.dataflows.zh_time.tokens import Amount, Bound, Offset, Reach
+from temporal_recall.dataflows.zh_time.tokens import Amount, Reach
 
 RULES = Rules()
 REACH_RULES = Rules()
@@ -119,7 +119,7 @@ def _reach_back(m: Match[str]) -> Reach:
     return Reach("past", "whole" if whole else "recent")
 
 
-@RULES("reach-whole-back", "上前向往", r"(?P<word>往前|向前|前|上)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数好廿]))")
+@RULES("reach-whole-back", "上前向往", r"(?P<word>往前|向前|前|(?<!以)上)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数好廿]))")
 def _reach_whole_back(m: Match[str]) -> Reach:
     return Reach("past", "whole")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from re import Match
 
 from temporal_recall.dataflows.zh_time.calendar import exact, shifted
@@ -10,7 +10,7 @@ from temporal_recall.dataflows.zh_time.lexer import Rules
 from temporal_recall.dataflows.zh_time.numerals import DIGITS
 from temporal_recall.dataflows.zh_time.rules_calendar import date_predicate
 from temporal_recall.dataflows.zh_time.spans import fixed_date, fixed_month, standing
-from temporal_recall.dataflows.zh_time.tokens import Mark, Predicate, Rank
+from temporal_recall.dataflows.zh_time.tokens import Predicate, Rank
 
 RULES = Rules()
 
@@ -46,7 +46,7 @@ def _stamp(m: Match[str]) -> Predicate | None:
 @RULES(
     "numeric-date",
     "12",
-    rf"(?<![0-9a-z_/:])(?P<y>[12][0-9]{{3}})(?P<sep>[-/.])(?P<mo>0?[1-9]|1[0-2])[-/.](?P<d>[0-2]?[0-9]|3[01])(?:日|号)?(?:(?=t)t)?(?![0-9]|[./_][0-9])",
+    r"(?<![0-9a-z_/:])(?P<y>[12][0-9]{3})(?P<sep>[-/.])(?P<mo>0?[1-9]|1[0-2])[-/.](?P<d>[0-2]?[0-9]|3[01])(?:日|号)?(?:(?=t)t)?(?![0-9]|[./_][0-9])",
 )
 def _numeric_date(m: Match[str]) -> Predicate | None:
     return fixed_date(int(m["y"]), int(m["mo"]), int(m["d"]))

@@ -6,7 +6,7 @@ import re
 from datetime import timedelta
 from re import Match
 
-from temporal_recall.dataflows.zh_time.calendar import DAY, Unit, Window, exact, floor, midnight, shifted, unit_window
+from temporal_recall.dataflows.zh_time.calendar import DAY, Unit, Window, exact, shifted, unit_window
 from temporal_recall.dataflows.zh_time.lexer import Rules
 from temporal_recall.dataflows.zh_time.spans import around_now, days_from, from_now
 from temporal_recall.dataflows.zh_time.tokens import Now, Predicate, Rank

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from re import Match
 
-from temporal_recall.dataflows.zh_time.calendar import DAY, Window, floor, midnight, shifted, unit_window
+from temporal_recall.dataflows.zh_time.calendar import DAY, Window, midnight, shifted, unit_window
 from temporal_recall.dataflows.zh_time.lexer import Rules
 from temporal_recall.dataflows.zh_time.spans import around_now, days_from
 from temporal_recall.dataflows.zh_time.tokens import Predicate, Rank

@@ -16,7 +16,7 @@ from temporal_recall.dataflows.zh_time.calendar import (
     unit_window,
     units_within,
 )
-from temporal_recall.dataflows.zh_time.tokens import Fields, Now, Placer, Predicate, Rank
+from temporal_recall.dataflows.zh_time.tokens import Fields, Placer, Predicate, Rank
 from temporal_recall.schemas.time import Grain
 
 _GRAINS: dict[Unit, Grain] = {
