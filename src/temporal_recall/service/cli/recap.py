@@ -20,7 +20,7 @@ from temporal_recall.schemas.recap import RecapError, RecapFact, RecapOut, Recap
 from temporal_recall.service.cli.console import notes, screen, write_json
 from temporal_recall.service.cli.errors import BAD_INPUT, FAILED, report
 from temporal_recall.service.cli.options import DEFAULT_TIME_ZONE, Config, Json, Now, instant
-from temporal_recall.service.cli.pages.recap import diary_page, digest_page
+from temporal_recall.service.cli.pages.recap import diary_heading, diary_page, digest_page
 
 if TYPE_CHECKING:
     from temporal_recall.schemas.evidence import RecordIssue
@@ -86,7 +86,7 @@ def recap(
         segments, owner_id = _read(activity, user_id, afk_idle_timeout, at)
         if project and activity is not None:
             return _show_record_of(segments, owner_id, asked, settings)
-        with _service(settings) as service:
+        with _service(settings, at if now else None) as service:
             service.ingest(segments)
             if on_this_day:
                 return _show_earlier_years(service, owner_id, asked)
@@ -183,10 +183,11 @@ def _show_earlier_years(service: RecapService, owner_id: str, asked: _Asked) -> 
 
 
 @contextmanager
-def _service(settings: RecapConfig) -> Iterator[RecapService]:
+def _service(settings: RecapConfig, at: datetime | None) -> Iterator[RecapService]:
     from temporal_recall.service.recap.service import RecapService
 
-    service = RecapService.configured(settings, os.environ)
+    clock = {} if at is None else {"clock": lambda: at}
+    service = RecapService.configured(settings, os.environ, **clock)
     try:
         yield service
     finally:
@@ -216,6 +217,8 @@ def _print_diary(diary: RecapOut, asked: _Asked) -> None:
 async def _write(service: RecapService, owner_id: str, asked: _Asked) -> int:
     """Shows a diary while it is written; 1 where the model failed."""
     run: GenerationRun = service.start(owner_id, asked.window)
+    if not asked.as_json:
+        screen().print(diary_heading(asked.window.local_date, asked.window.time_zone), end="\n\n")
     try:
         async for event in run.events():
             if event.name == "delta" and not asked.as_json:

@@ -12,11 +12,12 @@ from rich.panel import Panel
 from rich.rule import Rule
 from rich.text import Text
 
-from temporal_recall.schemas.bundle import RecallBundle, RecallStats, ScoreExplanation, TimelineItem
+from temporal_recall.schemas.bundle import RecallBundle, RecallGroup, RecallStats, ScoreExplanation, TimelineItem
 from temporal_recall.service.cli.pages.plan import plan_rows
 from temporal_recall.service.cli.pages.words import bar, grid, happening, moment, span
 
 TITLE_BY_LABEL = {
+    "answer": "Answer",
     "occurred_in_range": "Happened in that time",
     "mentioned_or_planned": "Mentioned then, or planned",
     "main": "Main answer",
@@ -41,16 +42,10 @@ def _head(question: str, bundle: RecallBundle, now: datetime) -> RenderableType:
 
 
 def _groups(bundle: RecallBundle, main_score: float) -> Iterator[RenderableType]:
-    groups = [(group.label, group.items) for group in bundle.groups] or _tiers(bundle.items, main_score)
-    for label, items in groups:
-        yield Rule(f"[bold]{TITLE_BY_LABEL.get(label, label)}[/] [dim]{len(items)}[/]", align="left", style="grey37")
-        yield _item_table(items, main_score) if items else Text("  nothing", "dim")
-
-
-def _tiers(items: tuple[TimelineItem, ...], main_score: float) -> list[tuple[str, tuple[TimelineItem, ...]]]:
-    main = tuple(item for item in items if item.recall_score >= main_score)
-    secondary = tuple(item for item in items if item.recall_score < main_score)
-    return [("main", main), *([("secondary", secondary)] if secondary else [])]
+    for group in bundle.groups or (RecallGroup(label="answer", items=bundle.items),):
+        title = f"[bold]{TITLE_BY_LABEL.get(group.label, group.label)}[/] [dim]{len(group.items)}[/]"
+        yield Rule(title, align="left", style="grey37")
+        yield _item_table(group.items, main_score) if group.items else Text("  nothing", "dim")
 
 
 def _item_table(items: tuple[TimelineItem, ...], main_score: float) -> RenderableType:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from rich.console import Group, RenderableType
 from rich.text import Text
 
@@ -16,9 +18,14 @@ def digest_page(digest: str, window: RecapWindow) -> RenderableType:
     return Group(*lines)
 
 
+def diary_heading(local_date: date, time_zone: str) -> Text:
+    """The line above a diary."""
+    return Text(f"{local_date.isoformat()} ({time_zone})", style="bold")
+
+
 def diary_page(diary: RecapOut) -> RenderableType:
     """A diary under its date, with a remark where the record has moved on."""
-    heading = Text(f"{diary.date.isoformat()} ({diary.time_zone})", style="bold")
+    heading = diary_heading(diary.date, diary.time_zone)
     if diary.is_empty:
         return Group(heading, Text("Nothing was recorded.", style="dim"))
     parts: list[RenderableType] = [heading, Text(), Text(diary.narrative or "")]
