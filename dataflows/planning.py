@@ -6,6 +6,7 @@ The plan is made by named rules alone (Level 1). What a semantic planner adds co
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal, TypeVar
 
@@ -48,7 +49,7 @@ NEEDS_BY_QUERY_TYPE: dict[QueryType, ContextNeeds] = {
 }
 """RFC table 2.1."""
 
-Name = TypeVar("Name", bound=str)
+Name = TypeVar("Name", str, TargetType)
 Operation = Literal["retrieve", "retrieve_and_summarize"]
 
 
@@ -97,10 +98,10 @@ def plan_time(temporal_mode: TemporalMode, time_scope: ScopedRange | None, told_
     mention = time_scope if is_told or temporal_mode == "AMBIGUOUS" else None
     event = told_scope if is_told else time_scope
     return PlanTime(
-        mention_range=mention and mention.core,
-        mention_wide=mention and mention.wide,
-        event_range=event and event.core,
-        event_wide=event and event.wide,
+        mention_range=mention.core if mention else None,
+        mention_wide=mention.wide if mention else None,
+        event_range=event.core if event else None,
+        event_wide=event.wide if event else None,
         excluded=time_scope.excluded if time_scope else (),
     )
 
@@ -227,7 +228,8 @@ def context_plan(rule_plan: ContextPlan, semantic_hints: SemanticHints | None = 
 
 
 def _with_hints(plan: ContextPlan, hints: SemanticHints) -> ContextPlan:
-    targets = _raised({t.type: t.weight for t in plan.targets}, hints.targets)
+    own_targets: dict[TargetType, float] = {target.type: target.weight for target in plan.targets}
+    targets = _raised(own_targets, hints.targets)
     sources = _raised(plan.sources, {name: w for name, w in hints.sources.items() if name in plan.sources})
     words = (*hints.topics, *hints.people, *hints.expanded_queries)
     queries = {r.source: tuple(dict.fromkeys((*r.expanded_queries, *words)))[:64] for r in plan.retrievals}
@@ -243,8 +245,8 @@ def _with_hints(plan: ContextPlan, hints: SemanticHints) -> ContextPlan:
     )
 
 
-def _raised(weights: dict[Name, float], hinted: dict[Name, float]) -> dict[Name, float]:
-    together = weights | {name: max(weight, weights.get(name, 0.0)) for name, weight in hinted.items()}
+def _raised(weights: Mapping[Name, float], hinted: Mapping[Name, float]) -> dict[Name, float]:
+    together = {**weights, **{name: max(weight, weights.get(name, 0.0)) for name, weight in hinted.items()}}
     return dict(sorted(together.items(), key=lambda item: -item[1]))
 
 

@@ -73,7 +73,9 @@ def told_scope(
     return _reread(query_signals.plain, told, lead, reference, "plan")
 
 
-def _reread(text: str, own: TimeExpression, other: TimeExpression, reference: datetime, tense: Tense) -> ScopedRange:
+def _reread(
+    text: str, own: TimeExpression, other: TimeExpression, reference: datetime, tense: Tense
+) -> ScopedRange | None:
     """One of two expressions, read by itself from another instant or in another tense."""
     found = find_times(blanked(text, [other.span]), reference, tense=tense)
     same = next((e for e in found if e.span == own.span and e.core is not None), own)

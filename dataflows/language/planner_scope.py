@@ -24,6 +24,9 @@ _LONGEST = timedelta(days=7305)
 _LIVING_MEMORY = range(1900, 2200)
 """Years in which something of the user's own can lie; other years are history and no scope."""
 
+_NIGHT_ENDS = 5
+"""The hour up to which a night still belongs to the day before."""
+
 _MOMENT = timedelta(minutes=30)
 _MOMENT_SLACK = timedelta(hours=1)
 _CORRECTION = re.compile(r"不对|不是|说错|哦不|应该是|我是说|更正")
@@ -92,25 +95,29 @@ def direction_of(scope: ScopedRange | None, now: datetime) -> Direction:
     return "future" if scope.core.start >= now else "present"
 
 
-def scoped_range(expression: TimeExpression, now: datetime, tense: Tense | None) -> ScopedRange:
-    """The concrete ranges of one expression.
+def scoped_range(expression: TimeExpression, now: datetime, tense: Tense | None) -> ScopedRange | None:
+    """The concrete ranges of one expression; None for one without a place in time.
 
     An end left open closes at now or at a horizon; a clock time is the half hour that it opens; 今天 said after
     midnight of the past takes in the night before.
     """
-    if expression.kind == "instant" and expression.grain in ("second", "minute", "hour"):
-        return _moment(expression)
+    if expression.core is None:
+        return None
+    if expression.kind == "instant" and expression.core.start and expression.grain in ("second", "minute", "hour"):
+        return _moment(expression.core.start)
     core = _closed(expression.core, now, tense, OPEN_PAST_CORE, OPEN_FUTURE_CORE)
     wide = _hull(core, _closed(expression.wide or expression.core, now, tense, OPEN_PAST_WIDE, OPEN_FUTURE_WIDE))
-    if tense == "past" and expression.grain == "day" and now.hour < 5 and core.start <= now < core.end:
+    if tense == "past" and expression.grain == "day" and now.hour < _NIGHT_ENDS and core.start <= now < core.end:
         core = wide
-    excluded = tuple(Range(start=r.start, end=r.end) for r in expression.excluded)
-    return ScopedRange(core, wide, excluded)
+    return ScopedRange(core, wide, _spans_of(expression.excluded))
 
 
-def _moment(expression: TimeExpression) -> ScopedRange:
+def _spans_of(spans: tuple[TimeRange, ...]) -> tuple[Range, ...]:
+    return tuple(Range(start=span.start, end=span.end) for span in spans if span.start and span.end)
+
+
+def _moment(start: datetime) -> ScopedRange:
     """The half hour that a clock time opens, and the hour on each side of it."""
-    start = expression.core.start
     return ScopedRange(
         Range(start=start, end=start + _MOMENT),
         Range(start=start - _MOMENT_SLACK, end=start + _MOMENT_SLACK),
@@ -119,14 +126,19 @@ def _moment(expression: TimeExpression) -> ScopedRange:
 
 def _closed(span: TimeRange, now: datetime, tense: Tense | None, past: timedelta, future: timedelta) -> Range:
     """The range with concrete ends and of a length that can be searched; what is cut lies farthest from now."""
-    start, end = span.start, span.end
-    if start is None:
-        start = now if tense == "plan" and now < end else end - past
-    if end is None:
-        end = now if tense == "past" and start < now else max(start, now) + future
+    start = span.start if span.start is not None else _first_instant(span.end or now, now, tense, past)
+    end = span.end if span.end is not None else _last_instant(start, now, tense, future)
     if end - start > _LONGEST:
-        start, end = (end - _LONGEST, end) if end <= now else (start, start + _LONGEST)
+        return Range(start=end - _LONGEST, end=end) if end <= now else Range(start=start, end=start + _LONGEST)
     return Range(start=start, end=end)
+
+
+def _first_instant(end: datetime, now: datetime, tense: Tense | None, reach: timedelta) -> datetime:
+    return now if tense == "plan" and now < end else end - reach
+
+
+def _last_instant(start: datetime, now: datetime, tense: Tense | None, reach: timedelta) -> datetime:
+    return now if tense == "past" and start < now else max(start, now) + reach
 
 
 def _hull(core: Range, other: Range) -> Range:

@@ -109,7 +109,7 @@ def tool_answer(service: RecallService, call: Mapping[str, Any], **request: Any)
         request: arguments of `recall_context` (`user_id`, `now`, `token_budget`, …).
     """
     try:
-        context = recall_context(service, _asked_query(call), **{"include_optional": True} | request)
+        context = recall_context(service, _asked_query(call), include_optional=True, **request)
         content = context.prompt if context else "This question needs no recall of the user's records."
     except TemporalRecallError as error:
         content = json.dumps({"error": error.code})
