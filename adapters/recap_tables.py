@@ -85,7 +85,8 @@ def recap_engine(url: str) -> Engine:
     """
     try:
         is_in_memory = make_url(url).get_backend_name() == "sqlite" and make_url(url).database in (None, "", ":memory:")
-        options: dict[str, Any] = {"poolclass": StaticPool} if is_in_memory else {}
+        one_connection = {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
+        options: dict[str, Any] = one_connection if is_in_memory else {}
         engine = create_engine(url, **options)
     except (ArgumentError, ImportError, ValueError) as error:
         allowed = f"a database URL such as sqlite:///recap.db ({type(error).__name__})"

@@ -7,10 +7,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any, cast
 
 from temporal_recall.adapters.chat_stream import ChatMessage
 from temporal_recall.dataflows.recap.texts import WEEKDAYS
-from temporal_recall.schemas.recap import RecapProjection, RecapRow, RecapWindow, instant_text
+from temporal_recall.schemas.recap import RecapProjection, RecapRow, RecapWindow, as_json, instant_text
 
 ROLL_UP_VERSION = "roll-up-1"
 
@@ -37,6 +38,15 @@ class DryRun:
     digest_hash: str
     knowledge_hash: str
     messages: tuple[ChatMessage, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """As JSON values: the projection's fields, the digest and the hashes."""
+        shown = cast(dict[str, Any], as_json(self.projection))
+        return shown | {
+            "digest": self.digest,
+            "digest_hash": self.digest_hash,
+            "knowledge_hash": self.knowledge_hash,
+        }
 
     def material(self) -> Material:
         """The same as material of a diary."""

@@ -40,6 +40,11 @@ from temporal_recall.service.recap.material import DryRun, Material, roll_up_mat
 from temporal_recall.service.recap.prompts import Prompt, prompt_of
 
 MOST_YEARS = 50
+Clock = Callable[[], datetime]
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 class RecapService:
@@ -58,7 +63,7 @@ class RecapService:
         config: RecapConfig,
         *,
         chat: ChatClient | None = None,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        clock: Clock = _now,
     ) -> None:
         self.config = config
         self._engine = with_tables(engine)
@@ -68,7 +73,9 @@ class RecapService:
         self._flow = RecapFlow(config)
 
     @classmethod
-    def configured(cls, config: RecapConfig, environment: Mapping[str, str] | None = None) -> RecapService:
+    def configured(
+        cls, config: RecapConfig, environment: Mapping[str, str] | None = None, *, clock: Clock = _now
+    ) -> RecapService:
         """The service that a configuration describes; the key comes from the environment.
 
         Raises:
@@ -77,7 +84,7 @@ class RecapService:
         if config.store_url is None:
             raise InvalidConfig("recap.store_url", None, "a database URL such as sqlite:///recap.db")
         chat = chat_client_of(config, os.environ if environment is None else environment)
-        return cls(recap_engine(config.store_url), config, chat=chat)
+        return cls(recap_engine(config.store_url), config, chat=chat, clock=clock)
 
     @property
     def can_generate(self) -> bool:
