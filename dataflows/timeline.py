@@ -8,7 +8,6 @@ knows `now` or the question: what is written depends on the record alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -34,6 +33,8 @@ EXTRACTOR_VERSION = "1"
 """Goes up with every change of what is written; an index built with another version is stale."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_NO_INSTANT = np.iinfo("int64").min
+"""What numpy reads as "not a time"."""
 _MICROSECOND = timedelta(microseconds=1)
 _FORESEEABLE = timedelta(days=300)
 """A date without a year that lies further ahead is the last one, not the next (五一回来第一天)."""
@@ -90,7 +91,14 @@ def time_mentions(
     Each is read from the record's own observed time, in its own zone, in the tense of its clause.
     """
     starts, tenses, bounds = clauses["start"].tolist(), clause_tenses.tolist(), clause_bounds.tolist()
-    rows = zip(spoken_text, evidence["observed_time"], evidence["time_zone"], bounds, bounds[1:], strict=False)
+    rows = zip(
+        spoken_text.tolist(),
+        evidence["observed_time"].tolist(),
+        evidence["time_zone"].tolist(),
+        bounds,
+        bounds[1:],
+        strict=False,
+    )
     found = [
         extraction_times.time_mentions(text, starts[a:b], tenses[a:b], now.to_pydatetime(warn=False), zone)
         if a < b
@@ -109,7 +117,9 @@ def clause_times(
     `hour_ahead_here` (one ahead, on a day that is named, told to the hour or part of the day).
     """
     flags = np.zeros((len(clauses), 4), dtype=bool)
-    for first, mentions, now in zip(clause_bounds.tolist(), time_mentions, evidence["observed_time"], strict=False):
+    for first, mentions, now in zip(
+        clause_bounds.tolist(), time_mentions.tolist(), evidence["observed_time"].tolist(), strict=False
+    ):
         for mention in mentions:
             if mention.is_placed:
                 is_ahead = now < mention.start < now + _FORESEEABLE
@@ -153,22 +163,63 @@ def main_acts(
     return main.astype({"clause": "int64", "is_doubtful": "bool"}).set_axis(evidence.index)
 
 
-def event_spans(
+def clause_marks(clauses: pd.DataFrame, clause_cues: pd.DataFrame) -> pd.DataFrame:
+    """What each clause says of times that were told, rows as in `clauses`.
+
+    Columns: `gives_up` (bool: the time in it holds no more), `moved_at` (int64: the offset in the message after which
+    the new time of what is moved stands, -1 where nothing is).
+    """
+    is_moved = (clause_cues["moves"] | clause_cues["corrects"]).to_numpy()
+    ends = np.full(len(clauses), -1)
+    ends[is_moved] = clauses["start"].to_numpy()[is_moved] + [
+        extraction_times.move_end(words) for words in clauses["text"][is_moved].tolist()
+    ]
+    gives_up = clause_cues["cancels"] | clause_cues["undone"] | clause_cues["denies"]
+    return pd.DataFrame({"gives_up": gives_up, "moved_at": ends}, index=clauses.index)
+
+
+def told_events(
     evidence: pd.DataFrame,
     spoken_text: pd.Series,
-    clauses: pd.DataFrame,
     clause_bounds: np.ndarray,
-    clause_cues: pd.DataFrame,
+    clause_marks: pd.DataFrame,
     main_acts: pd.DataFrame,
-    time_mentions: pd.Series,
-) -> pd.DataFrame:
+) -> pd.Series:
+    """What is known of each record before the time of its event is chosen: `Told`, None for a mention."""
+    gives_up, moved_at = clause_marks["gives_up"].tolist(), clause_marks["moved_at"].tolist()
+    rules, kinds, statuses = (main_acts[name].tolist() for name in ("rule", "type", "status"))
+    texts, observed, zones = spoken_text.tolist(), evidence["observed_time"].tolist(), evidence["time_zone"].tolist()
+    bounds, mains = clause_bounds.tolist(), main_acts["clause"].tolist()
+    told: list[Told | None] = [None] * len(evidence)
+    for i in np.flatnonzero(main_acts["type"].ne("mention")).tolist():
+        first, last = bounds[i], bounds[i + 1]
+        told[i] = Told(
+            text=texts[i],
+            type=kinds[i],
+            status=statuses[i],
+            clause=mains[i] - first,
+            observed=observed[i].to_pydatetime(warn=False).astimezone(zone_of(zones[i])),
+            moved_at=_first_mark(moved_at[first:last]) if rules[i] in extraction_acts.MOVING else None,
+            given_up=frozenset(
+                n for n, given_up in enumerate(gives_up[first:last]) if given_up and first + n != mains[i]
+            ),
+            is_now=rules[i] == "under_way",
+        )
+    return pd.Series(told, index=evidence.index, dtype=object)
+
+
+def _first_mark(offsets: list[int]) -> int | None:
+    return next((offset for offset in offsets if offset >= 0), None)
+
+
+def event_spans(told_events: pd.Series, time_mentions: pd.Series) -> pd.DataFrame:
     """When each record's event happens, index of `evidence`.
 
     Columns: `event_time`, `event_end` (exclusive), `granularity`, all null where no time is known, and `other_times`:
     a tuple of the further times that the record names, as ISO 8601 intervals.
     """
-    told = _told_messages(evidence, spoken_text, clauses, clause_bounds, clause_cues, main_acts)
-    spans = [extraction_times.event_span(t, mentions) for t, mentions in zip(told, time_mentions, strict=True)]
+    rows = zip(told_events.tolist(), time_mentions.tolist(), strict=True)
+    spans = [extraction_times.event_span(told, mentions) for told, mentions in rows]
     return pd.DataFrame(
         {
             "event_time": _instants([span and span.start for span, _ in spans]),
@@ -176,50 +227,12 @@ def event_spans(
             "granularity": pd.Series([span and span.granularity for span, _ in spans], dtype="str"),
             "other_times": pd.Series([extraction_times.interval_texts(others) for _, others in spans], dtype=object),
         }
-    ).set_axis(evidence.index)
-
-
-def _told_messages(
-    evidence: pd.DataFrame,
-    spoken_text: pd.Series,
-    clauses: pd.DataFrame,
-    clause_bounds: np.ndarray,
-    clause_cues: pd.DataFrame,
-    main_acts: pd.DataFrame,
-) -> Iterator[Told]:
-    """What is known of each record before the time of its event is chosen."""
-    starts, words, first = clauses["start"].tolist(), clauses["text"].tolist(), clause_bounds.tolist()
-    gives_up = np.flatnonzero(clause_cues["cancels"] | clause_cues["undone"] | clause_cues["denies"]).tolist()
-    moves = np.flatnonzero(clause_cues["moves"] | clause_cues["corrects"]).tolist()
-    given_up_by_record, moved_by_record = _by_record(gives_up, clauses), _by_record(moves, clauses)
-    acts = zip(main_acts["type"], main_acts["status"], main_acts["rule"], main_acts["clause"], strict=True)
-    rows = zip(spoken_text, evidence["observed_time"], evidence["time_zone"], acts, strict=True)
-    for i, (text, observed, zone, (kind, status, rule, main)) in enumerate(rows):
-        moved = moved_by_record.get(i) if rule in extraction_acts.MOVING else None
-        yield Told(
-            text=text,
-            type=kind,
-            status=status,
-            clause=main - first[i],
-            observed=observed.to_pydatetime(warn=False).astimezone(zone_of(zone)),
-            moved_at=starts[moved[0]] + extraction_times.move_end(words[moved[0]]) if moved else None,
-            given_up=frozenset(c - first[i] for c in given_up_by_record.get(i, ()) if c != main),
-            is_now=rule == "under_way",
-        )
-
-
-def _by_record(rows: list[int], clauses: pd.DataFrame) -> dict[int, list[int]]:
-    """The given rows of `clauses` by the record that they belong to."""
-    records = clauses["record"].to_numpy()
-    by_record: dict[int, list[int]] = {}
-    for row in rows:
-        by_record.setdefault(int(records[row]), []).append(row)
-    return by_record
+    ).set_axis(told_events.index)
 
 
 def _instants(moments: list[datetime | None]) -> pd.Series:
-    micros = pd.Series([m and (m - _EPOCH) // _MICROSECOND for m in moments], dtype="Int64")
-    return micros.astype("datetime64[us]").dt.tz_localize("UTC")
+    micros = [_NO_INSTANT if moment is None else (moment - _EPOCH) // _MICROSECOND for moment in moments]
+    return pd.Series(np.array(micros, dtype="int64").view("datetime64[us]")).dt.tz_localize("UTC")
 
 
 def titles(
@@ -233,7 +246,12 @@ def titles(
     starts, lengths, bounds = clauses["start"].tolist(), clauses["text"].str.len().tolist(), clause_bounds.tolist()
     read = []
     for text, main, mentions, a, b in zip(
-        evidence["text"], main_acts["clause"], time_mentions, bounds, bounds[1:], strict=False
+        evidence["text"].tolist(),
+        main_acts["clause"].tolist(),
+        time_mentions.tolist(),
+        bounds,
+        bounds[1:],
+        strict=False,
     ):
         spans = [(m.at, m.until) for m in mentions]
         bare = [without_spans(text[starts[c] : starts[c] + lengths[c]], starts[c], spans) for c in range(a, b)]
@@ -244,14 +262,14 @@ def titles(
 def participants(evidence: pd.DataFrame) -> pd.Series:
     """The people of each record, without the user: a tuple of names; those that a source states stand as they are."""
     text = evidence["text"].str.slice(0, 1000)
-    rows = zip(evidence["event_attendees"], text, in_simplified(text), strict=True)
+    rows = zip(evidence["event_attendees"].tolist(), text.tolist(), in_simplified(text).tolist(), strict=True)
     named = [stated or people_in(simplified, shown) for stated, shown, simplified in rows]
     return pd.Series(named, index=evidence.index, dtype=object)
 
 
 def places(evidence: pd.DataFrame, spoken_text: pd.Series) -> pd.Series:
     """Where each record's event happens, null where it is not said; a source's own place stands."""
-    read = pd.Series([place_in(text) for text in spoken_text], index=evidence.index, dtype="str")
+    read = pd.Series([place_in(text) for text in spoken_text.tolist()], index=evidence.index, dtype="str")
     return evidence["event_location"].fillna(read)
 
 
@@ -333,5 +351,5 @@ def _stated_granularity(evidence: pd.DataFrame) -> pd.Series:
 
 def _fired_rules(voice: pd.Series, rule: pd.Series) -> pd.Series:
     """The voice of each record and the rule of its leading act, where there is one."""
-    fired = [(v, r) if isinstance(r, str) else (v,) for v, r in zip(voice, rule, strict=True)]
+    fired = [(v, r) if isinstance(r, str) else (v,) for v, r in zip(voice.tolist(), rule.tolist(), strict=True)]
     return pd.Series(fired, index=voice.index, dtype=object)

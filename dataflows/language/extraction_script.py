@@ -62,5 +62,5 @@ def in_simplified(text: pd.Series) -> pd.Series:
     is_traditional = text.str.contains(_MAY_BE_TRADITIONAL)
     if not is_traditional.any():
         return text
-    folded = [t.translate(_FOLD) if hit else t for t, hit in zip(text, is_traditional, strict=True)]
+    folded = [t.translate(_FOLD) if hit else t for t, hit in zip(text.tolist(), is_traditional.tolist(), strict=True)]
     return pd.Series(folded, index=text.index, dtype="str")

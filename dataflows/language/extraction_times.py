@@ -171,13 +171,13 @@ def _mention(expression: TimeExpression, clause: int, text: str) -> TimeMention:
     )
 
 
-def event_span(told: Told, mentions: Sequence[TimeMention]) -> tuple[EventSpan | None, tuple[TimeMention, ...]]:
+def event_span(told: Told | None, mentions: Sequence[TimeMention]) -> tuple[EventSpan | None, tuple[TimeMention, ...]]:
     """When the event of a message happens (None: not told), and the mentions that are other times, in order of place.
 
-    A decision happens on the day it is told; what is over and says no time, when it is told.
+    Without an event (`told` None) all are other times. A decision happens on the day it is told; what is over and says no time, when it is told.
     """
     placed = tuple(m for m in mentions if m.is_placed)
-    if told.type == "mention":
+    if told is None:
         return None, placed
     if told.type == "decision":
         return _day_of(told.observed), placed
