@@ -11,10 +11,13 @@ import anyio
 import httpx
 import pytest
 from listed_sources import ListedSource
+from recap_days import DATE, segment
 from served_recall import KEYS, NOW, WORKER_TOKEN, life_of, token
 
 from temporal_recall.service.facade import RecallService
 from temporal_recall.service.http.auth import Authenticator, SignedTokens
+from temporal_recall.service.recap.config import RecapConfig
+from temporal_recall.service.recap.service import RecapService
 from temporal_recall.testing.running import running
 
 mcp = pytest.importorskip("mcp", reason="the mcp extra is not installed")
@@ -71,6 +74,20 @@ class TestTools:
     def test_plan_reads_no_records(self, service: RecallService) -> None:
         result = called(create_mcp_server(lambda: service, user_id="u1"), "plan_context", QUESTION)
         assert result.structured_content["temporal_mode"] == "OCCURRED_IN"
+
+    def test_a_day_is_projected_where_recap_is_on(self, service: RecallService) -> None:
+        recap = RecapService.configured(RecapConfig(store_url="sqlite://"), {})
+        recap.ingest(
+            [
+                segment("VS Code", "09:00", "10:00", owner_id="u1"),
+                segment("离婚律师网", "09:00", "10:00", owner_id="u2"),
+            ]
+        )
+        server = create_mcp_server(lambda: service, user_id="u1", recap=lambda: recap)
+        result = called(server, "recap_projection", {"local_date": DATE, "time_zone": "UTC"})
+        recap.close()
+        assert "VS Code" in result.structured_content["digest"]
+        assert "离婚" not in str(result.structured_content)
 
     @pytest.mark.parametrize("bad", [{"query": ""}, {"query": "昨天", "limit": 0}, {"query": "昨天", "limit": 201}, {}])
     def test_bad_arguments_are_an_error_of_the_call(self, service: RecallService, bad: dict[str, Any]) -> None:

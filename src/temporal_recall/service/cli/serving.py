@@ -7,6 +7,8 @@ import logging
 import os
 import secrets
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
     from temporal_recall.service.facade import RecallService
+    from temporal_recall.service.recap.service import RecapService
 
 LOOPBACK = "127.0.0.1"
 _DEMO_TOKEN_S = 24 * 3600
@@ -117,15 +120,32 @@ def mcp(
     if transport is Transport.HTTP and config is None:
         raise InvalidConfig("--config", "none", "a configuration file, since the HTTP transport needs its signing keys")
     service = RecallService.demo() if config is None else RecallService.from_config(config)
-    with service:
+    with service, _recap_of(service.config) as recap:
         if transport is Transport.STDIO:
             known = user_id or (DEMO_USER_ID if config is None else LOCAL_USER)
-            create_mcp_server(lambda: service, user_id=known).run("stdio")
+            create_mcp_server(lambda: service, user_id=known, recap=recap).run("stdio")
             return
         authenticator = Authenticator(signed_tokens(service.config.http, os.environ))
         host = service.config.http.host
-        server = create_mcp_server(lambda: service, authenticator=authenticator, url=f"http://{host}:{port}/mcp")
+        server = create_mcp_server(
+            lambda: service, authenticator=authenticator, recap=recap, url=f"http://{host}:{port}/mcp"
+        )
         _run(server.streamable_http_app(json_response=True, stateless_http=True, host=host), host, port)
+
+
+@contextmanager
+def _recap_of(settings: RecallConfig) -> Iterator[Callable[[], RecapService] | None]:
+    """What gives the configured Recap service, closed at the end; None where the configuration names no store."""
+    from temporal_recall.service.recap.service import RecapService
+
+    if settings.recap.store_url is None:
+        yield None
+        return
+    recap = RecapService.configured(settings.recap)
+    try:
+        yield lambda: recap
+    finally:
+        recap.close()
 
 
 def _run(app: object, host: str, port: int) -> None:

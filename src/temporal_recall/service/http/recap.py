@@ -25,7 +25,6 @@ from temporal_recall.schemas.recap import (
     RecapWindowError,
     Segment,
     WindowKind,
-    as_json,
 )
 from temporal_recall.service.http.auth import Authenticator
 from temporal_recall.service.http.problems import HttpProblem, guarded_route, problem_response
@@ -121,13 +120,7 @@ def create_recap_router(
         if asked.kind != "day":
             raise HttpProblem(422, "unsupported_window_version", f"kind is {asked.kind}; a projection is of a day")
         dry_run = recap().project(owner_id, asked)
-        body = {
-            **_as_object(as_json(dry_run.projection)),
-            "digest": dry_run.digest,
-            "digest_hash": dry_run.digest_hash,
-            "knowledge_hash": dry_run.knowledge_hash,
-            "messages": list(dry_run.messages),
-        }
+        body = dry_run.as_json() | {"messages": list(dry_run.messages)}
         return JSONResponse(body, headers=PRIVATE_HEADERS)
 
     @router.get("/recaps/on-this-day", summary="The same date in earlier years")
@@ -328,9 +321,3 @@ async def _departure(receive: Receive) -> None:
 def _frame(event: RecapEvent) -> bytes:
     """One server-sent event; its data is one line of JSON."""
     return f"event: {event.name}\ndata: {json.dumps(event.data, ensure_ascii=False)}\n\n".encode()
-
-
-def _as_object(value: object) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise TypeError(f"a projection is a JSON object, not {type(value).__name__}")
-    return value
