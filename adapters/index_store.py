@@ -57,12 +57,15 @@ class SqlTimelineIndex:
     def __init__(self, url: str) -> None:
         self._engine = _engine(url)
         self._writer = self._engine.execution_options(is_writer=True)
-        self.is_embedded = self._engine.dialect.name == "sqlite"
         try:
             migrate(self._writer)
         except InvalidConfig:
             self._engine.dispose()
             raise
+
+    @property
+    def is_embedded(self) -> bool:
+        return self._engine.dialect.name == "sqlite"
 
     def read(self, window: IndexWindow, limits: RequestLimits) -> IndexReading:
         """As `TimelineReader.read`; rows newest first, those observed in the window before those found by event."""

@@ -134,6 +134,11 @@ class TimelineReader(Protocol):
 class TimelineIndex(TimelineReader, Protocol):
     """The whole index: read by recall, written by sync and bulk loads, emptied by a user's erasure."""
 
+    @property
+    def is_embedded(self) -> bool:
+        """Whether it answers from a file here, without a network."""
+        ...
+
     def write(self, batch: IndexBatch) -> IndexCount:
         """Applies a batch in one transaction; applying it again, or late, changes nothing."""
         ...

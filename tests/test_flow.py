@@ -174,7 +174,8 @@ class TestNodes:
     def test_every_node_says_what_it_is(self) -> None:
         for flow in CATALOG:
             for variable in build_driver(flow).list_available_variables():
-                assert variable.is_external_input or variable.documentation, f"{flow.name}: {variable.name}"
+                is_own = not variable.is_external_input and "." not in variable.name  # others are a flow inside the flow
+                assert not is_own or variable.documentation, f"{flow.name}: {variable.name}"
 
 
 def test_nothing_is_named_an_intent() -> None:

@@ -12,6 +12,9 @@ from types import ModuleType
 from temporal_recall.dataflows import (
     bundle,
     dedupe,
+    evaluation,
+    index_reading,
+    index_rows,
     planning,
     query_time,
     ranking,
@@ -43,6 +46,34 @@ RECALL = Flow(
     config={"enabled_sources": DEFAULT_SOURCES},
 )
 
+_FROM_INDEX = (query_time, planning, retrieval, index_reading, dedupe, ranking, bundle)
+
+RECALL_INDEX = Flow(
+    name="recall_index",
+    meaning="The same answer from the materialised timeline alone.",
+    modules=_FROM_INDEX,
+    outputs=RECALL.outputs,
+    config={**RECALL.config, "timeline_from": "index"},
+)
+
+RECALL_INDEX_AND_LIVE = Flow(
+    name="recall_index_and_live",
+    meaning="The same answer from the materialised timeline, and live from what the sources recorded since.",
+    modules=_FROM_INDEX,
+    outputs=RECALL.outputs,
+    config={**RECALL.config, "timeline_from": "index_and_live"},
+)
+
+RECALL_BY_MODE: Mapping[str, Flow] = {"live": RECALL, "index": RECALL_INDEX, "index_and_live": RECALL_INDEX_AND_LIVE}
+"""The variants of the recall flow by the configuration's `index.mode`."""
+
+INDEXING = Flow(
+    name="indexing",
+    meaning="From evidence to the rows that the materialised timeline keeps.",
+    modules=(timeline, index_rows),
+    outputs=("indexed_timeline",),
+)
+
 RECAP = Flow(
     name="recap",
     meaning="From a day's activity segments to lanes per device, a digest, and the messages for a model.",
@@ -50,4 +81,11 @@ RECAP = Flow(
     outputs=("recap_projection", "recap_digest", "digest_hash", "knowledge_hash", "recap_messages"),
 )
 
-CATALOG: tuple[Flow, ...] = (RECALL, RECAP)
+EVALUATION = Flow(
+    name="evaluation",
+    meaning="From labelled questions and the answers given to how good they are, question by question and in summary.",
+    modules=(evaluation,),
+    outputs=("metric_summary", "duplicate_metrics"),
+)
+
+CATALOG: tuple[Flow, ...] = (RECALL, RECALL_INDEX, RECALL_INDEX_AND_LIVE, INDEXING, RECAP, EVALUATION)

@@ -88,6 +88,27 @@ class SemanticPlannerConfig(_Config):
     api_key_env: str = "TEMPORAL_RECALL_PLANNER_KEY"
 
 
+class IndexConfig(_Config):
+    """The materialised timeline, and how recall uses it: not (`live`), alone, or with what the sources recorded since.
+
+    `url` is a SQLAlchemy address, or `url_env` names the variable that holds it. A source without a feed of changes is
+    read `history_days` back (on the event axis `future_days` ahead too) at its first sync, later `resync_days` back.
+    """
+
+    url: str | None = None
+    url_env: str | None = None
+    mode: Literal["live", "index", "index_and_live"] = "live"
+    history_days: Annotated[int, Field(ge=1, le=36_500)] = 3650
+    future_days: Annotated[int, Field(ge=0, le=36_500)] = 730
+    resync_days: Annotated[int, Field(ge=1, le=36_500)] = 30
+
+    @model_validator(mode="after")
+    def _has_one_address(self) -> Self:
+        if (self.url is None) == (self.url_env is None):
+            raise ValueError("give either url or url_env")
+        return self
+
+
 class RecallConfig(_Config):
     """Everything that a deployment sets. Times are in seconds; `time_zone` is that of users who name none."""
 
@@ -102,6 +123,7 @@ class RecallConfig(_Config):
     http: HttpConfig = HttpConfig()
     recap: RecapConfig = RecapConfig()
     semantic_planner: SemanticPlannerConfig | None = None
+    index: IndexConfig | None = None
 
     @model_validator(mode="after")
     def _is_consistent(self) -> Self:

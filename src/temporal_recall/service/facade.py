@@ -8,10 +8,12 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import pandas as pd
+from hamilton.driver import Driver
 
 from temporal_recall.adapters.records_file import embedded_sources, read_records
 from temporal_recall.dataflows.evidence_frame import evidence_frame
@@ -29,10 +31,12 @@ from temporal_recall.schemas.plan import ContextPlan
 from temporal_recall.schemas.plan_check import validated_plan
 from temporal_recall.schemas.settings import RankingWeights
 from temporal_recall.schemas.time import zone_of
+from temporal_recall.schemas.timeline_index import INDEX_SOURCE, TimelineIndex
 from temporal_recall.schemas.user import UserSnapshot
-from temporal_recall.service.catalog import RECALL
+from temporal_recall.service.catalog import RECALL, RECALL_BY_MODE
 from temporal_recall.service.config import RecallConfig, SourceConfig, read_config
 from temporal_recall.service.driver import build_driver
+from temporal_recall.service.index_config import configured_index
 from temporal_recall.service.lanes import FlowObserver, LaneAdapter
 from temporal_recall.service.semantic_planning import configured_planner, semantic_answer
 
@@ -56,6 +60,7 @@ class RecallService:
         executor: threads for `arecall`; the service makes its own when none is given.
         observer: told of every node and source lane as it ends.
         semantic_planner: asked for hints on complex questions (Level 2); none by default.
+        index: the materialised timeline, used as `config.index.mode` says; none by default.
     """
 
     def __init__(
@@ -66,19 +71,25 @@ class RecallService:
         executor: Executor | None = None,
         observer: FlowObserver | None = None,
         semantic_planner: SemanticPlanner | None = None,
+        index: TimelineIndex | None = None,
     ) -> None:
         self.config = config
         self.adapters = dict(adapters)
+        self.index = index
         io_sources = {s.name: s.threads for s in config.sources if not adapters[s.name].capabilities().is_in_memory}
+        if index is not None and not index.is_embedded:
+            io_sources[INDEX_SOURCE] = config.request_threads
         self.lanes = LaneAdapter(io_sources, observer)
         names = tuple(s.name for s in config.sources)
-        self.driver = build_driver(RECALL, adapters=(self.lanes,), enabled_sources=names)
+        self.flow = RECALL_BY_MODE[config.index.mode if config.index and index else "live"]
+        self.driver = build_driver(self.flow, adapters=(self.lanes,), enabled_sources=names)
         self._settings = {
             "source_settings": config.source_settings(),
             "window_settings": config.windows,
             "dedupe_settings": config.dedupe,
             "ranking_weights": config.weights,
             **{f"{name}_adapter": adapters[name] for name in names},
+            "index_adapter": index,
         }
         self._executor = executor or ThreadPoolExecutor(config.request_threads, thread_name_prefix="recall")
         self._owns_executor = executor is None
@@ -117,7 +128,8 @@ class RecallService:
 
         adapters = {s.name: create_adapter(s.kind or s.name, s.name, s.options, host=host) for s in config.sources}
         planner = configured_planner(config.semantic_planner)
-        return cls(config, adapters, executor=executor, observer=observer, semantic_planner=planner)
+        index = configured_index(config.index)
+        return cls(config, adapters, executor=executor, observer=observer, semantic_planner=planner, index=index)
 
     @classmethod
     def from_records(cls, path: str | Path, *, user_id: str = LOCAL_USER, **settings: Any) -> Self:
@@ -258,22 +270,33 @@ class RecallService:
 
     def stage(self, node: str, records: Iterable[EvidenceRecord]) -> pd.DataFrame:
         """The value of one node of the recall flow over given records: `timeline`, `deduplicated_timeline`, …"""
-        frame: pd.DataFrame = self.driver.execute(
+        frame: pd.DataFrame = self._live_driver.execute(
             [node], inputs=self._settings, overrides={"evidence": evidence_frame(records)}
         )[node]
         return frame
 
+    @cached_property
+    def _live_driver(self) -> Driver:
+        """The flow over evidence, whatever recall reads."""
+        return self.driver if self.flow is RECALL else build_driver(RECALL, enabled_sources=tuple(self.adapters))
+
     def with_weights(self, weights: RankingWeights) -> Self:
         """A service over the same sources that ranks with other weights."""
         config = self.config.model_copy(update={"weights": weights})
-        return type(self)(config, self.adapters, executor=self._executor, semantic_planner=self._semantic_planner)
+        return type(self)(
+            config,
+            self.adapters,
+            executor=self._executor,
+            semantic_planner=self._semantic_planner,
+            index=self.index,
+        )
 
     def close(self) -> None:
         """Ends the service's threads and closes its adapters."""
         self.lanes.close()
         if self._owns_executor:
             self._executor.shutdown(wait=False, cancel_futures=True)
-        for adapter in self.adapters.values():
+        for adapter in (*self.adapters.values(), *([self.index] if self.index else [])):
             adapter.close()
 
     def __enter__(self) -> Self:
@@ -319,11 +342,13 @@ class RecallService:
         return inputs if query is None else inputs | self._semantic_inputs(query, inputs)
 
     def _semantic_inputs(self, query: str, inputs: dict[str, Any]) -> dict[str, Any]:
-        """What the semantic planner adds to the inputs of a complex question; nothing where there is no such planner."""
+        """What the semantic planner adds to the inputs of a complex question; nothing where there is none."""
         if self._semantic_planner is None:
             return {}
         plan: ContextPlan = self.driver.execute(["rule_plan"], inputs=inputs)["rule_plan"]
-        answer = semantic_answer(plan, query, self._semantic_planner, remaining_s=inputs["request_limits"].remaining_s())
+        answer = semantic_answer(
+            plan, query, self._semantic_planner, remaining_s=inputs["request_limits"].remaining_s()
+        )
         return {"semantic_hints": answer.hints, "semantic_rules": answer.rules()}
 
     def _raise_for_failures(self, outcomes: Sequence[SourceOutcome]) -> None:
