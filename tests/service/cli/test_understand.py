@@ -24,6 +24,11 @@ class TestPlan:
         assert "2026-09-02" in page
         assert "calendar" in page
 
+    def test_signs_of_markup_are_only_words(self, run: Any) -> None:
+        result = run("plan", "我昨天说过什么关于“[/red]”的？", "--now", NOW, "--trace")
+        assert result.exit_code == 0
+        assert "[/red]" in result.stdout
+
     def test_trace_names_the_rules(self, run: Any) -> None:
         trace = json.loads(run("plan", "我昨天做了什么？", "--now", NOW, "--trace", "--json").stdout)["trace"]
         assert trace["time"]

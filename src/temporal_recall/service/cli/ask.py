@@ -28,7 +28,8 @@ def demo(
     """Ask the invented person that the package ships; works offline."""
     with demo_deployment() as asked:
         _show(question, asked.recall(question, None, explain=explain), asked, None, as_json)
-    notes().print('[dim]Ask her more: temporal-recall demo "这周五之前要交什么？"[/]')
+    if question == DEMO_QUESTION and not as_json:
+        notes().print('[dim]Ask her more: temporal-recall demo "这周五之前要交什么？"[/]')
 
 
 def query(

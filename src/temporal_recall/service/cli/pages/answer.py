@@ -14,7 +14,7 @@ from rich.text import Text
 
 from temporal_recall.schemas.bundle import RecallBundle, RecallGroup, RecallStats, ScoreExplanation, TimelineItem
 from temporal_recall.service.cli.pages.plan import plan_rows
-from temporal_recall.service.cli.pages.words import bar, grid, happening, moment, span
+from temporal_recall.service.cli.pages.words import bar, grid, happening, moment, seen, span
 
 TITLE_BY_LABEL = {
     "answer": "Answer",
@@ -38,7 +38,7 @@ def _head(question: str, bundle: RecallBundle, now: datetime) -> RenderableType:
     table.add_row("[dim]searched[/]", Text(bundle.time_note or span(bundle.time_range), "bold cyan"))
     for name, value in plan_rows(bundle.plan):
         table.add_row(f"[dim]{name}[/]", value)
-    return Panel(table, title=Text(question, "bold"), title_align="left", box=box.ROUNDED, border_style="cyan")
+    return Panel(table, title=Text(seen(question), "bold"), title_align="left", box=box.ROUNDED, border_style="cyan")
 
 
 def _groups(bundle: RecallBundle, main_score: float) -> Iterator[RenderableType]:
@@ -67,7 +67,7 @@ def item_lines(item: TimelineItem) -> Text:
 
 def _title(item: TimelineItem) -> Text:
     style = "bold strike" if item.status == "cancelled" else "bold"
-    title, content = (" ".join(words.split()) for words in (item.title.rstrip("…"), item.content))
+    title, content = seen(item.title.rstrip("…")), seen(item.content)
     if title not in content:
         return Text.assemble((title, style), (f"  {content}", "dim"))
     before, _, after = content.partition(title)
@@ -81,15 +81,17 @@ def _facts(item: TimelineItem) -> Text:
     if item.due:
         facts.append(" · ").append("deadline", "magenta")
     for known in (", ".join(item.participants), f"at {item.location}" if item.location else ""):
-        facts.append(f" · {known}" if known else "")
+        facts.append(f" · {seen(known)}" if known else "")
     return facts
 
 
 def _evidence(item: TimelineItem) -> Text:
     if len(item.merged_from) < 2:
-        return Text(item.source_ref, "dim")
+        return Text(seen(item.source_ref), "dim")
     why = f": {item.merge_reason}" if item.merge_reason else ""
-    return Text(f"merged {len(item.merged_from)} records{why}\n", "blue").append(" ".join(item.merged_from), "dim")
+    return Text(f"merged {len(item.merged_from)} records{why}\n", "blue").append(
+        seen(" ".join(item.merged_from)), "dim"
+    )
 
 
 def _factors(why: ScoreExplanation) -> Text:

@@ -80,7 +80,7 @@ def _row_table(title: str, rows: Sequence[Mapping[str, Any]]) -> Table:
     for name in rows[0] if rows else ():
         table.add_column(name)
     for row in rows:
-        table.add_row(*map(str, row.values()))
+        table.add_row(*(Text(str(value)) for value in row.values()))
     return table
 
 

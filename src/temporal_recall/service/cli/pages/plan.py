@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from temporal_recall.schemas.plan import ContextPlan, PlanTime
-from temporal_recall.service.cli.pages.words import bar, grid, span
+from temporal_recall.service.cli.pages.words import bar, grid, seen, span
 
 
 def plan_page(question: str, plan: ContextPlan, trace: Mapping[str, Sequence[str]]) -> RenderableType:
@@ -21,8 +21,8 @@ def plan_page(question: str, plan: ContextPlan, trace: Mapping[str, Sequence[str
     for name, value in (*_time_rows(plan.time), *plan_rows(plan), *_context_rows(plan)):
         table.add_row(Text(name, "dim"), value)
     for slot, rules in trace.items():
-        table.add_row(Text(f"rules: {slot}", "dim"), " · ".join(rules) or "none")
-    return Panel(table, title=Text(question, "bold"), title_align="left", box=box.ROUNDED, border_style="cyan")
+        table.add_row(Text(f"rules: {slot}", "dim"), Text(" · ".join(rules) or "none"))
+    return Panel(table, title=Text(seen(question), "bold"), title_align="left", box=box.ROUNDED, border_style="cyan")
 
 
 def _time_rows(time: PlanTime) -> Iterator[tuple[str, RenderableType]]:
@@ -40,7 +40,7 @@ def _time_rows(time: PlanTime) -> Iterator[tuple[str, RenderableType]]:
 def _context_rows(plan: ContextPlan) -> Iterator[tuple[str, RenderableType]]:
     for retrieval in plan.retrievals:
         if retrieval.expanded_queries:
-            yield f"words: {retrieval.source}", " ".join(retrieval.expanded_queries)
+            yield f"words: {retrieval.source}", Text(seen(" ".join(retrieval.expanded_queries)))
     yield "needs", " · ".join(f"{name.replace('_', ' ')} {need}" for name, need in plan.context_needs)
 
 
@@ -51,7 +51,7 @@ def plan_rows(plan: ContextPlan) -> Iterator[tuple[str, RenderableType]]:
         yield "weights", Columns([_weights(plan.sources), _weights({t.type: t.weight for t in plan.targets})])
     about = [*plan.topics, *plan.people]
     if about:
-        yield "about", " ".join(about)
+        yield "about", Text(seen(" ".join(about)))
     filters = [f"{name.replace('_', ' ')} {value}" for name, value in plan.filters if value is not None]
     if filters:
         yield "only", " · ".join(filters)

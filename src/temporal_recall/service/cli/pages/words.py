@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, time, timedelta
 
 from rich.bar import Bar
@@ -11,8 +12,16 @@ from temporal_recall.schemas.bundle import TimelineItem
 from temporal_recall.schemas.plan import Range
 from temporal_recall.schemas.time import TimeRange
 
+_UNSEEN = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+")
+"""White space, control characters (a record could steer the terminal with them) and marks that turn the reading."""
+
 _MIDNIGHT = time()
 _DAY = timedelta(days=1)
+
+
+def seen(words: str) -> str:
+    """A record's words on one line, without what a terminal would obey."""
+    return _UNSEEN.sub(" ", words).strip()
 
 
 def grid(*widths: int | None) -> Table:
