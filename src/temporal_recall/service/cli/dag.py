@@ -38,7 +38,7 @@ def _draw(folder: Path, as_json: bool) -> None:
     if as_json:
         write_json({"written": [str(path) for path in written]})
     else:
-        screen().print(*written, sep="\n")
+        screen().print(*written, sep="\n", soft_wrap=True)
 
 
 def _check(folder: Path, as_json: bool) -> None:
@@ -62,4 +62,4 @@ def _diff(folder: Path, revision: str, as_json: bool) -> None:
         return
     from temporal_recall.service.cli.pages.lists import changes_page
 
-    screen().print(changes_page(changes_by_flow))
+    screen().print(changes_page(changes_by_flow), soft_wrap=True)
