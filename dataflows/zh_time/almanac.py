@@ -133,7 +133,8 @@ def easter(year: int, orthodox: bool = False) -> date:
     from dateutil.easter import EASTER_ORTHODOX, EASTER_WESTERN
     from dateutil.easter import easter as easter_sunday
 
-    return easter_sunday(year, EASTER_ORTHODOX if orthodox else EASTER_WESTERN)
+    sunday: date = easter_sunday(year, EASTER_ORTHODOX if orthodox else EASTER_WESTERN)
+    return sunday
 
 
 def at_midnight(day: date) -> datetime:

@@ -105,8 +105,8 @@ class Recurring:
 class Except:
     """A node without another."""
 
-    node: Node
-    without: Node
+    node: Phrase | Between | Laid | Bounded
+    without: Phrase | Between | Laid
 
 
 Node = Phrase | Between | Laid | Bounded | Length | Recurring | Except

@@ -15,7 +15,8 @@ from temporal_recall.dataflows.zh_time.discourse import Talk
 from temporal_recall.dataflows.zh_time.grammar import Expression, Length, Phrase, Recurring, expressions
 from temporal_recall.dataflows.zh_time.hints import may_hold_time
 from temporal_recall.dataflows.zh_time.recurrence import recurrence_rule, recurrences
-from temporal_recall.dataflows.zh_time.resolve import Reading, Speaking, placed
+from temporal_recall.dataflows.zh_time.readings import Reading, Speaking
+from temporal_recall.dataflows.zh_time.resolve import placed
 from temporal_recall.dataflows.zh_time.rules import SCANNER
 from temporal_recall.dataflows.zh_time.script import folded
 from temporal_recall.dataflows.zh_time.tense import clause_tense

@@ -8,8 +8,9 @@ from itertools import islice
 from temporal_recall.dataflows.zh_time.calendar import Unit, Window, unit_window
 from temporal_recall.dataflows.zh_time.finders import weekday
 from temporal_recall.dataflows.zh_time.grammar import Between, Phrase, Recurring
-from temporal_recall.dataflows.zh_time.resolve import Speaking, narrowed, placed_within
-from temporal_recall.dataflows.zh_time.tokens import Every, Fields, Predicate, Rank
+from temporal_recall.dataflows.zh_time.readings import Speaking
+from temporal_recall.dataflows.zh_time.resolve import placed_within
+from temporal_recall.dataflows.zh_time.tokens import Every, Fields
 
 _FREQUENCIES = {
     "second": "SECONDLY", "minute": "MINUTELY", "hour": "HOURLY", "day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY",
@@ -79,7 +80,7 @@ def _occurrences(node: Recurring, unit: Unit, interval: int, speaking: Speaking)
     for period in range(0, _SEARCHED_PERIODS * interval, interval):
         window = unit_window(speaking.moment, unit, period)
         for day in _days(node.every, window):
-            found = day if node.inner is None else placed_within(node.inner, day, speaking)
+            found = day if node.inner is None else placed_within(node.inner, day)
             if found is not None:
                 yield found
 
@@ -89,6 +90,3 @@ def _days(every: Every, window: Window) -> Iterator[Window]:
         yield window
     for name in every.days:
         yield from weekday(_DAYS.index(name))(window)
-
-
-__all__ = ["Predicate", "Rank", "narrowed", "recurrence_rule", "recurrences"]

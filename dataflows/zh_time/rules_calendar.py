@@ -13,7 +13,7 @@ from temporal_recall.dataflows.zh_time.calendar import Unit, Window, exact, shif
 from temporal_recall.dataflows.zh_time.eras import FIRST_YEARS
 from temporal_recall.dataflows.zh_time.lexer import Rules, first_characters
 from temporal_recall.dataflows.zh_time.numerals import DIGITS, FIGURES, SMALL, SMALL_STARTS, YEAR, whole
-from temporal_recall.dataflows.zh_time.spans import calendar_year, from_now
+from temporal_recall.dataflows.zh_time.spans import GRAINS, calendar_year, from_now
 from temporal_recall.dataflows.zh_time.tokens import Now, Predicate, Rank
 
 RULES = Rules()
@@ -306,7 +306,7 @@ def _nth_unit(m: Match[str]) -> Predicate:
     number = -1 if m["last"] else whole(m["n"])
     return Predicate(
         rank, unit if unit != "hour" else "hour", finders.nth_unit(unit, number), stated={f"nth_{unit}": number}
-    )  # type: ignore[arg-type]
+    )
 
 
 @RULES(
@@ -317,7 +317,7 @@ def _nth_unit(m: Match[str]) -> Predicate:
 def _first_units(m: Match[str]) -> Predicate:
     unit, rank = _UNITS[m["unit"]]
     count = whole(m["n"]) * (-1 if "后" in m["side"] else 1)
-    return Predicate(rank, "month" if unit == "quarter" else unit, finders.first_units(unit, count))  # type: ignore[arg-type]
+    return Predicate(rank, GRAINS[unit], finders.first_units(unit, count))
 
 
 @RULES("end-of-quarter", "中初季底末", r"(?:(?<=季度)|(?<=季)|季度?)(?P<part>初|中(?!国|心|文|层)|末|底)")

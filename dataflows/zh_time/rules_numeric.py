@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from re import Match
+from typing import Literal
 
 from temporal_recall.dataflows.zh_time.calendar import exact, shifted
 from temporal_recall.dataflows.zh_time.lexer import Rules
@@ -25,11 +26,9 @@ _AFTER = r"(?![0-9a-z_]|[./:][0-9a-z]|-[a-z])"
     r"(?P<h>[01]?[0-9]|2[0-3]):(?P<mi>[0-5][0-9])(?::(?P<s>[0-5][0-9])(?:\.[0-9]{1,9})?)?(?P<zone>z|[+-][01][0-9]:?[0-5][0-9])?(?![0-9:])",
 )
 def _stamp(m: Match[str]) -> Predicate | None:
-    try:
-        start = datetime(*(int(m[part] or 0) for part in ("y", "mo", "d", "h", "mi", "s")))
-    except ValueError:
-        return None
-    unit = "second" if m["s"] else "minute"
+    year, month, day, hour, minute, second = (int(m[part] or 0) for part in ("y", "mo", "d", "h", "mi", "s"))
+    start = datetime(year, month, day, hour, minute, second)
+    unit: Literal["second", "minute"] = "second" if m["s"] else "minute"
     stated: dict[str, int | str] = {
         "year": start.year,
         "month": start.month,
@@ -40,7 +39,7 @@ def _stamp(m: Match[str]) -> Predicate | None:
     if m["zone"]:
         stated["zone"] = "UTC" if m["zone"] == "z" else m["zone"]
     window = exact(start, shifted(start, unit, 1))
-    return Predicate(Rank.CLOCK, unit, place=standing(window), stated=stated)  # type: ignore[arg-type]
+    return Predicate(Rank.CLOCK, unit, place=standing(window), stated=stated)
 
 
 @RULES(

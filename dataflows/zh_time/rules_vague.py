@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from re import Match
 
+from temporal_recall.dataflows.zh_time import finders
 from temporal_recall.dataflows.zh_time.calendar import DAY, Window, midnight, shifted, unit_window
 from temporal_recall.dataflows.zh_time.lexer import Rules
 from temporal_recall.dataflows.zh_time.spans import around_now, days_from
@@ -215,10 +216,6 @@ def _school_year(m: Match[str]) -> Predicate:
 
 @RULES("off-work", "下", r"下班(?=前|之前|以前)|下班(?:后|之后|以后)")
 def _off_work(m: Match[str]) -> Predicate | None:
-    from temporal_recall.dataflows.zh_time import finders
-
-    if m[0] == "下班":
-        find = finders.hours_of_day((18, 19), (17, 20))
-    else:
-        find = finders.hours_of_day((18, 24), (17, 29))
-    return Predicate(Rank.PART, "part_of_day", find, scope="day", stated={"part": m[0]}, wall=False)
+    hours, wide_hours = ((18, 19), (17, 20)) if m[0] == "下班" else ((18, 24), (17, 29))
+    find = finders.hours_of_day(hours, wide_hours)
+    return Predicate(Rank.PART, "part_of_day", find, scope="day", stated={"part": m[0]})

@@ -19,10 +19,12 @@ from temporal_recall.dataflows.zh_time.calendar import (
 from temporal_recall.dataflows.zh_time.tokens import Fields, Placer, Predicate, Rank
 from temporal_recall.schemas.time import Grain
 
-_GRAINS: dict[Unit, Grain] = {
+GRAINS: dict[Unit, Grain] = {
     "second": "second", "minute": "minute", "hour": "hour", "day": "day", "week": "week", "month": "month",
     "quarter": "quarter", "half": "quarter", "year": "year", "decade": "year", "century": "year",
+    "workday": "day",
 }  # fmt: skip
+"""The grain of a whole unit."""
 _RANKS: dict[Unit, Rank] = {
     "day": Rank.DAY, "week": Rank.WEEK, "month": Rank.MONTH, "quarter": Rank.QUARTER, "half": Rank.HALF,
     "year": Rank.YEAR, "decade": Rank.DECADE, "century": Rank.ERA, "hour": Rank.CLOCK, "minute": Rank.CLOCK, "second": Rank.CLOCK,
@@ -62,7 +64,7 @@ def from_now(unit: Unit, offset: int, weak: bool = False) -> Predicate:
     """The whole unit so many units from the one that holds now; the present one moves where the tense demands it."""
     return Predicate(
         _RANKS[unit],
-        _GRAINS[unit],
+        GRAINS[unit],
         place=lambda now: unit_window(now.moment, unit, offset),
         steps=unit if offset == 0 and unit != "day" else None,
         stated={unit: offset} if unit != "day" else {"day_offset": offset},

@@ -7,18 +7,18 @@ coarser. `rank` orders them from coarse to fine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
 from typing import Literal
 
 from temporal_recall.dataflows.zh_time.calendar import Unit, Window
-from temporal_recall.schemas.time import Grain
+from temporal_recall.schemas.time import Grain, Tense
 
 Finder = Callable[[Window], Iterable[Window]]
 Placer = Callable[["Now"], Window | None]
-Fields = dict[str, int | str]
+Fields = Mapping[str, int | str]
 
 
 class Rank(IntEnum):
@@ -42,7 +42,7 @@ class Now:
     """The civil time of speaking, and the tense that the clause is read in."""
 
     moment: datetime
-    tense: Literal["past", "plan"] | None = None
+    tense: Tense | None = None
 
 
 @dataclass(frozen=True, slots=True)

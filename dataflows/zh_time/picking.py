@@ -1,0 +1,186 @@
+"""Which span of the calendar a phrase means: the readings that its words allow, and the one that the tense picks.
+
+Meaning and policy stay apart. The predicates of a phrase say what it may mean: literally in the present unit, the last
+one that has begun, the next one to come. The tense picks; what it does not pick stays as an alternative.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple
+
+from temporal_recall.dataflows.zh_time.calendar import DAY, Unit, Window, shifted, unit_window
+from temporal_recall.dataflows.zh_time.tokens import Now, Predicate, Rank
+
+_SEARCHED = {"week": 3, "month": 12, "year": 9, "day": 2, "hour": 2}
+_CARRYING: dict[Rank, Unit] = {Rank.YEAR: "year", Rank.MONTH: "month", Rank.WEEK: "week", Rank.DAY: "day"}
+_LATE_NIGHT_ENDS = 5
+
+
+class Picked(NamedTuple):
+    """The span that is meant, and those that a listener may have taken it for."""
+
+    window: Window
+    others: tuple[Window, ...] = ()
+
+
+def narrowed(window: Window, predicates: tuple[Predicate, ...]) -> Window | None:
+    """The first span inside a window that has all the properties: the intersect rule."""
+    if not predicates:
+        return window
+    first, rest = predicates[0], predicates[1:]
+    if first.find is None:
+        return narrowed(window, rest)
+    for found in first.find(window):
+        inner = narrowed(found, rest) if rest else found
+        if inner is not None:
+            return inner
+    return None
+
+
+def picked(predicates: tuple[Predicate, ...], now: Now) -> Picked | None:
+    """The span that predicates mean when they are said now; None where the calendar has none."""
+    head = predicates[0]
+    if head.place is None:
+        return _of_recurring(predicates, now)
+    if len(predicates) > 1 and predicates[1].find is None:
+        carried = _carried(head, predicates[1:], now)
+        return Picked(carried) if carried else None
+    literal = _standing(predicates, now)
+    if literal is None:
+        return None
+    return _moved_by_tense(predicates, now, literal) or _beside_late_night(predicates, now, literal)
+
+
+def alone(predicates: tuple[Predicate, ...], now: Now) -> Window | None:
+    """The span that is meant, without its alternatives."""
+    if predicates[0].place is None and predicates[0].scope is not None:
+        return _by_tense(predicates, now)
+    found = picked(predicates, now)
+    return found.window if found else None
+
+
+def occurrence(predicates: tuple[Predicate, ...], moment: datetime, offset: int) -> Window | None:
+    """The span in the unit that lies `offset` units from the moment's, for predicates that recur."""
+    scope = predicates[0].scope
+    return narrowed(unit_window(moment, scope, offset), predicates) if scope else None
+
+
+def searched_units(predicates: tuple[Predicate, ...]) -> int:
+    """How many units off an occurrence is looked for: 29 February may be eight years away."""
+    return _SEARCHED.get(predicates[0].scope or "year", 3)
+
+
+# -- words that stand still
+
+
+def _standing(predicates: tuple[Predicate, ...], now: Now) -> Window | None:
+    place = predicates[0].place
+    base = place(now) if place else None
+    return narrowed(base, predicates[1:]) if base and len(predicates) > 1 else base
+
+
+def _moved_by_tense(predicates: tuple[Predicate, ...], now: Now, literal: Window) -> Picked | None:
+    """这周末 told on a Monday as past is the last one; None where the literal reading agrees with the tense."""
+    unit = predicates[0].steps
+    if unit is None or now.tense is None:
+        return None
+    step = _contradiction(literal, now)
+    moved = _standing(predicates, replace(now, moment=shifted(now.moment, unit, step))) if step else None
+    return Picked(moved, (literal,)) if moved else None
+
+
+def _contradiction(literal: Window, now: Now) -> int:
+    if now.tense == "past" and literal.start > now.moment:
+        return -1
+    return 1 if now.tense == "plan" and literal.end <= now.moment else 0
+
+
+def _beside_late_night(predicates: tuple[Predicate, ...], now: Now, literal: Window) -> Picked:
+    """Past midnight, 昨天 may be the day before: people still live in the day that ended."""
+    if now.moment.hour >= _LATE_NIGHT_ENDS or "day_offset" not in predicates[0].stated:
+        return Picked(literal)
+    other = _standing(predicates, replace(now, moment=now.moment - DAY))
+    return Picked(literal, (other,) if other else ())
+
+
+def _carried(head: Predicate, rest: tuple[Predicate, ...], now: Now) -> Window | None:
+    """去年的今天, 昨天现在: the finer standing word, moved to the unit that the coarser names."""
+    unit = _CARRYING.get(head.rank, "year")
+    base = head.place(now) if head.place else None
+    if base is None or rest[0].place is None:
+        return None
+    count = _units_between(unit_window(now.moment, unit).start, base.start, unit)
+    moved = rest[0].place(replace(now, moment=shifted(now.moment, unit, count)))
+    return narrowed(moved, rest[1:]) if moved else None
+
+
+def _units_between(start: datetime, end: datetime, unit: Unit) -> int:
+    if unit in ("day", "week"):
+        return (end - start).days // (7 if unit == "week" else 1)
+    months = (end.year - start.year) * 12 + end.month - start.month
+    return months // 12 if unit == "year" else months
+
+
+# -- words that recur
+
+
+def _of_recurring(predicates: tuple[Predicate, ...], now: Now) -> Picked | None:
+    """A phrase that comes again in every unit of its coarsest word: the one that is meant beside the others."""
+    head = predicates[0]
+    chosen = _by_tense(predicates, now) if head.scope is not None else None
+    if chosen is None:
+        return None
+    if head.rank >= Rank.PART:
+        return Picked(chosen)
+    rivals = (_last(predicates, now.moment), _coming(predicates, now))
+    others = tuple(dict.fromkeys(w for w in rivals if w is not None and w != chosen))
+    return Picked(_hull(chosen, others)) if head.loose and others else Picked(chosen, others)
+
+
+def _by_tense(predicates: tuple[Predicate, ...], now: Now) -> Window | None:
+    if now.tense == "past":
+        return _last(predicates, now.moment) or _coming(predicates, now)
+    if now.tense == "plan" or predicates[0].forward:
+        return _coming(predicates, now) or _last(predicates, now.moment)
+    literal = occurrence(predicates, now.moment, 0)
+    if literal is None or _is_bare_day_of_month(predicates[0]):
+        return _nearer(literal, _coming(predicates, now), now.moment) or _last(predicates, now.moment)
+    return literal
+
+
+def _is_bare_day_of_month(head: Predicate) -> bool:
+    return head.scope == "month" and head.rank == Rank.DAY
+
+
+def _nearer(literal: Window | None, coming: Window | None, moment: datetime) -> Window | None:
+    """3号 said on the 30th is the third to come, said on the 9th the third that was."""
+    if literal is None or coming is None:
+        return literal or coming
+    return min((literal, coming), key=lambda window: abs(window.start - moment))
+
+
+def _hull(chosen: Window, others: tuple[Window, ...]) -> Window:
+    return chosen.widened(min(w.wide_start for w in others), max(w.wide_end for w in others))
+
+
+def _last(predicates: tuple[Predicate, ...], moment: datetime) -> Window | None:
+    """The latest one that has begun."""
+    for offset in range(0, -searched_units(predicates) - 1, -1):
+        found = occurrence(predicates, moment, offset)
+        if found is not None and found.start <= moment:
+            return found
+    return None
+
+
+def _coming(predicates: tuple[Predicate, ...], now: Now) -> Window | None:
+    """The next one that is not over; of seasons, where no tense is told, the next that begins."""
+    head = predicates[0]
+    first = 0 if head.scope != "year" or not head.forward else -1
+    begins = head.forward and head.rank < Rank.MONTH and now.tense is None
+    for offset in range(first, searched_units(predicates) + 1):
+        found = occurrence(predicates, now.moment, offset)
+        if found is not None and (found.start if begins else found.end) > now.moment:
+            return found
+    return None
