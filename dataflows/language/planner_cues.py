@@ -16,12 +16,10 @@ FamilySpans = dict[str, tuple[Span, ...]]
 
 _QUOTED = re.compile(r"「[^」]*」|『[^』]*』|“[^”]*”|‘[^’]*’|《[^》]*》|\"[^\"]*\"|`[^`]*`|(?<!\w)'[^']*'(?!\w)")
 _EARLIER_DECISION = re.compile(
-
-        rf"(?:上次|上回|之前|以前|先前|此前|当初|当时|原来|原先|最初){GAP}{{0,10}}?(?:决定|决策|结论|敲定|定下|定了|"
-        rf"定的|约定|说好|商定|谈妥|选定|定过|拍板|谈的|谈过|谈好|讲好|商量)的?"
-        rf"|(?:上次|上回|之前|以前|先前|当初|当时|原来|原先|最初)的?{GAP}{{0,4}}(?:计划|规划|目标|预算|原则|方案|"
-        rf"排期|里程碑|标准|结论)"
-
+    rf"(?:上次|上回|之前|以前|先前|此前|当初|当时|原来|原先|最初){GAP}{{0,10}}?(?:决定|决策|结论|敲定|定下|定了|"
+    rf"定的|约定|说好|商定|谈妥|选定|定过|拍板|谈的|谈过|谈好|讲好|商量)的?"
+    rf"|(?:上次|上回|之前|以前|先前|当初|当时|原来|原先|最初)的?{GAP}{{0,4}}(?:计划|规划|目标|预算|原则|方案|"
+    rf"排期|里程碑|标准|结论)"
 )
 """What was settled before, set against the time that the question is about."""
 
@@ -32,7 +30,7 @@ _TOLD_OR_DONE = ("say_verb", "write_verb", "promise_verb", "decide_verb", "creat
 _OUTWEIGH_FROM_ANYWHERE = ("told_assistant", "earlier_adverb", "past_decision")
 
 _CLAUSE = re.compile(rf"{GAP}+")
-_WAVED_OFF = re.compile(rf"(?:别|不要|不用|甭|先不|先别)(?:说|管|提|看|讲|聊){GAP}*[,。]")
+_WAVED_OFF = re.compile(rf"(?:别|不要|不用|甭|先不|先别)(?:说|管|提|看|讲|聊){GAP}*[,。]|^不是{GAP}{{1,8}},")
 """A clause that the speaker puts aside: 「别说明天了，…」."""
 
 

@@ -91,6 +91,8 @@ MODE_RULES = (
     ModeRule("planned", "what is planned", "PLANNED_IN", lambda q: q.has("plan_noun", "plan_verb", "matter")),
     ModeRule("lies_ahead", "a range wholly ahead", "PLANNED_IN", lambda q: q.where == "future"),
     ModeRule("lies_behind", "a range wholly past", "OCCURRED_IN", lambda q: q.where == "past"),
+    ModeRule("weighed", "how a range not yet over stands against what was settled", "OCCURRED_IN",
+             lambda q: q.has("comparison") and q.where == "present"),
     ModeRule("looked_back", "a look back over a range not yet over", "OCCURRED_IN",
              lambda q: q.has("look_back") and q.where == "present"),
     ModeRule("deed_at_hand", "what one does in a range not yet over", "PLANNED_IN",

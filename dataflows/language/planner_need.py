@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from temporal_recall.dataflows.language.planner_cues import QuestionCues
 from temporal_recall.dataflows.language.planner_mode import Question
 from temporal_recall.dataflows.language.planner_words import GAP
 from temporal_recall.schemas.plan import QueryType
@@ -22,12 +21,16 @@ OWN_PREDICATES = (
 )  # fmt: skip
 """Predicates that a person has of himself; any of them lets an unsaid subject be the user."""
 
-_OWN_SUBJECTS = ("first_person", "known_person", "own_circle")
+OWN_SUBJECTS = ("first_person", "known_person", "own_circle")
+"""Those whose doings the user's own records tell."""
 
 _ASKING = ("wh_word", "yes_no", "look_back", "retrieval_request", "done_query")
+_LOOKING = ("look_back", "retrieval_request")
+_OWN_TALK = ("say_verb", "write_verb", "told_assistant", "promise_verb")
+_OWN_PLANS = ("plan_noun", "plan_verb", "appointment", "due_word", "asks_when")
 _BACKWARD = (
-    "say_verb", "write_verb", "told_assistant", "promise_verb", "decide_verb", "create_verb", "past_mark", "unresolved",
-    "done_query", "earlier_adverb", "past_decision", "comparison", "retrieval_request", "look_back", "happening",
+    *_OWN_TALK, *_LOOKING, "decide_verb", "create_verb", "past_mark", "unresolved", "done_query", "earlier_adverb",
+    "past_decision", "comparison", "happening",
 )  # fmt: skip
 """What only the user's own records can answer, even in a clause that does not name him."""
 
@@ -35,18 +38,23 @@ _MAY = re.compile(r"能|可以|应该|应不应该|适合|会不会|\b(?:can|may
 """Asks what may or ought to be, which no record tells."""
 
 _TOPIC_CLAUSE = re.compile(r"的[^,。?!的]{1,12}$|[里中上内]$")
+"""A clause that only names what the next one asks about: 「下周要交的方案，…」."""
 
 _NOUN_PHRASE = re.compile(
     r"的[^,。?!\s的了]{1,8}(?:呢)?\s*[。.]?$|(?:安排|行程|日程|计划|待办|任务|会议|事|事项|活动|账单|文件)\s*$"
 )
+"""A question that is nothing but what is looked for: 「上周跟你聊过的菜谱」."""
+
 _DEED_OBJECT = re.compile(
-    r"(?s)(?P<before>.*?)(?:[\u4e00-\u9fff]{1,2}|[a-z]+ ?)(?<![\u4e00-\u9fff]{3})[了过完](?:些|点)?(?:什么|啥|"
-    r"哪些?|谁|几|多少)"
+    r"(?s)(?P<before>.*?)(?:[\u4e00-\u9fff]{1,2}|[a-z]+ ?)(?<![\u4e00-\u9fff]{3})[了过完](?:些|点)?"
+    r"(?:什么|啥|哪些?|谁|几|多少)"
 )
+"""A past verb of one or two characters and what is asked of it; `before` is where its doer would stand."""
+
 _DOER = re.compile(r"[\u4e00-\u9fff]{2,}|[a-z]{2,}")
 _ONE_DECISION = re.compile(
-    rf"(?:敲定|决定|谈妥|选定|约定|商定|定下|拍板|说好|统一|定)的(?!事|是|哪|什么|东西|内容|"
-    rf"有){GAP}{{2,8}}?(?:是|叫|为|有)?(?:什么|多少|哪|几|啥|谁|怎)"
+    rf"(?:敲定|决定|谈妥|选定|约定|商定|定下|拍板|说好|统一|定)的(?!事|是|哪|什么|东西|内容|有){GAP}{{2,8}}?"
+    r"(?:是|叫|为|有)?(?:什么|多少|哪|几|啥|谁|怎)"
 )
 """The content of one thing settled: 「敲定的礼品预算是多少」."""
 
@@ -70,65 +78,25 @@ def _is_asked(question: Question) -> bool:
 
 
 def _is_own(question: Question) -> bool:
-    """Whether the predicate is the user's: one of his own, or any past or open one about him or his circle."""
+    """Whether the predicate is the user's own, or any past or open one about him or his circle."""
     if question.has(*OWN_PREDICATES):
         return True
-    if question.has("look_back", "retrieval_request") and question.has("own_matter"):
+    if question.has("first_person") and not _MAY.search(question.rest):
         return True
-    is_open = question.has("past_mark", "wh_word", "look_back", "retrieval_request") or question.where == "past"
-    if question.has("first_person") and _MAY.search(question.rest) is None:
-        return True
-    return question.has(*_OWN_SUBJECTS) and is_open
+    is_told_or_open = question.has("past_mark", "wh_word", *_LOOKING) or question.where == "past"
+    return question.has(*OWN_SUBJECTS) and is_told_or_open
 
 
 def _elides_user(question: Question) -> bool:
     """Whether a past deed asked about has no other doer than the user: 「昨天 review 了哪些」, not 「苹果发布了什么」."""
     found = _DEED_OBJECT.search(question.rest)
-    if found is None or question.where not in ("past", "present"):
-        return False
-    return not _DOER.search(found["before"])
+    return question.where in ("past", "present") and found is not None and not _DOER.search(found["before"])
 
 
-def _asks_the_time_itself(question: Question) -> bool:
-    """Whether a request to look names nothing but the time: 「帮我回顾一下上周」."""
-    return question.has("look_back", "retrieval_request") and not question.topics
-
-
-def _weighs_past_decision(question: Question) -> bool:
-    """Whether a range is set against what was settled before, or one decision is gone into."""
-    if question.has("past_decision") or (question.has("earlier_adverb") and question.has("comparison", "settled")):
-        return True
-    return _goes_into_decision(question.cues)
-
-
-def _goes_into_decision(cues: QuestionCues) -> bool:
-    return (cues.has("decide_verb") and cues.has("reason", "comparison")) or bool(_ONE_DECISION.search(cues.plain))
-
-
-def _recalls_decision(question: Question) -> bool:
-    """Whether an untimed question goes back to what was settled, done or said before."""
-    if question.has("past_decision") or (question.has("earlier_adverb", "outcome_adverb") and question.has("settled")):
-        return True
-    if question.has("earlier_adverb") and _is_own(question):
-        return True
-    if question.has("earlier_adverb") and question.has("reason"):
-        return True
-    if question.has("outcome_adverb", "reason") and question.has("past_mark") and question.has(*_OWN_SUBJECTS):
-        return True
-    return question.has("decide_verb") and (question.has("first_person") or _goes_into_decision(question.cues))
-
-
-def _is_untimed_own(question: Question) -> bool:
-    """Whether an untimed question is about the user's own talk, plans or debts, or asks when one of them is."""
-    if question.has("due_word") and question.has("plan_noun", "matter", "asks_when"):
-        return True
-    if question.has("asks_when") and question.has("affair"):
-        return True
-    if not question.has(*_OWN_SUBJECTS, "told_assistant"):
-        return False
-    is_ahead = question.has("plan_noun", "plan_verb", "appointment", "due_word")
-    is_told = question.has("say_verb", "write_verb", "told_assistant", "promise_verb")
-    return is_ahead or is_told or question.has("asks_when")
+def _goes_into_decision(question: Question) -> bool:
+    """Whether the content, the reason or the fit of one decision is asked."""
+    is_weighed = question.has("decide_verb") and question.has("reason", "comparison")
+    return is_weighed or bool(_ONE_DECISION.search(question.cues.plain))
 
 
 def _asks_apart_from_time(question: Question) -> bool:
@@ -137,30 +105,56 @@ def _asks_apart_from_time(question: Question) -> bool:
     if len(clauses) < 2:
         return False
     told, asked = clauses[0], clauses[-1]
-    is_told = cues.has_within(told, *_OWN_SUBJECTS, "deed", "past_mark") and not cues.has_within(told, *_ASKING)
+    is_told = cues.has_within(told, *OWN_SUBJECTS, "deed", "past_mark") and not cues.has_within(told, *_ASKING)
     is_topic = _TOPIC_CLAUSE.search(cues.plain[told[0] : told[1]]) is not None
-    return is_told and not is_topic and not cues.has_within(asked, *_OWN_SUBJECTS, *_BACKWARD)
+    return is_told and not is_topic and not cues.has_within(asked, *OWN_SUBJECTS, *_BACKWARD)
 
 
-NEED_RULES = (
+CHAT_FIRST = (
     NeedRule("trapped", "a task, a public fact or small talk", "chat", lambda q: q.cues.trap is not None),
     NeedRule("counsel", "a thing told, then a general question", "chat", _asks_apart_from_time),
     NeedRule("not_asked", "nothing is asked", "chat", lambda q: not _is_asked(q)),
-    NeedRule("time_and_decision", "a stated time and what was settled before", "mixed",
-             lambda q: _is_timed(q) and _is_own(q) and _weighs_past_decision(q)),
-    NeedRule("time_and_person", "a stated time and a predicate of the user's own", "personal_temporal_recall",
-             lambda q: _is_timed(q) and (_is_own(q) or _elides_user(q) or _asks_the_time_itself(q))),
-    NeedRule("time_alone", "a time, but nothing of the user's own", "chat", _is_timed),
-    NeedRule("open_matters", "what is still owed, at no stated time", "personal_temporal_recall",
+)
+TIMED = (
+    NeedRule("time_and_past_decision", "a range and what was settled before it", "mixed",
+             lambda q: q.has("past_decision") or (q.has("earlier_adverb") and q.has("comparison", "settled"))),
+    NeedRule("time_and_principle", "a range held against what has stood since", "mixed",
+             lambda q: q.has("outcome_adverb") and q.has("comparison")),
+    NeedRule("time_and_one_decision", "one decision of a range gone into", "mixed",
+             lambda q: _is_own(q) and _goes_into_decision(q)),
+    NeedRule("time_and_person", "a range and a predicate of the user's own", "personal_temporal_recall", _is_own),
+    NeedRule("time_and_own_matter", "a look at what a person keeps account of", "personal_temporal_recall",
+             lambda q: q.has(*_LOOKING) and q.has("own_matter")),
+    NeedRule("time_and_elided_user", "a past deed of nobody else", "personal_temporal_recall", _elides_user),
+    NeedRule("time_itself", "a look at nothing but the range", "personal_temporal_recall",
+             lambda q: q.has(*_LOOKING) and not q.topics),
+    NeedRule("time_alone", "a range, but nothing of the user's own", "chat", lambda q: True),
+)  # fmt: skip
+UNTIMED = (
+    NeedRule("open_matters", "what is still owed", "personal_temporal_recall",
              lambda q: q.has("unresolved", "done_query")),
-    NeedRule("past_decision", "what was settled, at no stated time", "memory", _recalls_decision),
-    NeedRule("untimed_person", "the user's own doings, at no stated time", "personal_temporal_recall",
-             _is_untimed_own),
+    NeedRule("decision_of_before", "what was settled then", "memory",
+             lambda q: q.has("past_decision") or (q.has("earlier_adverb", "outcome_adverb") and q.has("settled"))),
+    NeedRule("own_before", "what one did or said before", "memory", lambda q: q.has("earlier_adverb") and _is_own(q)),
+    NeedRule("reason_of_before", "why it came about", "memory",
+             lambda q: q.has("reason") and (q.has("earlier_adverb") or (q.has("past_mark") and q.has(*OWN_SUBJECTS)))),
+    NeedRule("own_outcome", "how a matter of one's own came out", "memory",
+             lambda q: q.has("outcome_adverb") and q.has("wh_word") and q.has(*OWN_SUBJECTS)),
+    NeedRule("one_decision", "what one settled", "memory",
+             lambda q: q.has("decide_verb") and (q.has("first_person") or _goes_into_decision(q))),
+    NeedRule("debt_ahead", "a debt, and when or which", "personal_temporal_recall",
+             lambda q: q.has("due_word") and q.has("plan_noun", "matter", "asks_when")),
+    NeedRule("affair_ahead", "when an affair is", "personal_temporal_recall",
+             lambda q: q.has("asks_when") and q.has("affair")),
+    NeedRule("own_talk_or_plans", "one's own talk or plans", "personal_temporal_recall",
+             lambda q: q.has(*OWN_SUBJECTS, "told_assistant") and q.has(*_OWN_TALK, *_OWN_PLANS)),
     NeedRule("nothing_personal", "nothing shows a question about the user's own life", "chat", lambda q: True),
 )  # fmt: skip
-"""Kinds of question; the first that applies decides."""
+NEED_RULES = (*CHAT_FIRST, *TIMED, *UNTIMED)
+"""Kinds of question, for those with a time and for those without; the first that applies decides."""
 
 
 def need_rule_of(question: Question) -> NeedRule:
     """The rule that says what a question needs."""
-    return next(rule for rule in NEED_RULES if rule.applies(question))
+    rules = (*CHAT_FIRST, *(TIMED if _is_timed(question) else UNTIMED))
+    return next(rule for rule in rules if rule.applies(question))

@@ -62,6 +62,7 @@ TRAPS = (
             "asks for more of what was just answered",
             "",
             (
+                r"你(?:听|看)?(?:懂|明白|理解|清楚)了?[吗没]",
                 rf"(?:刚|刚才|刚刚|方才|上面|前面|以上)(?:你)?(?:说|讲|提到?|给|写|列)?的?{GAP}{{0,10}}"
                 rf"(?:再{GAP}|展开|举|解释|改一|换一|翻译|缩短|扩写|精简|详细|什么意思|怎么理解|不对|没懂|"
                 rf"没看懂|看不懂)",
@@ -119,6 +120,7 @@ TRAPS = (
                     rf"把{GAP}{{1,16}}(?:改到|改成|改为|调到|调成|提前到|延到|挪到|推到|推迟|加到|加进|放到|放进|"
                     rf"写进|记到|设为|设成|发给|转给|同步到)"
                 ),
+                r"后(?:再)?(?:告诉|通知|提醒|叫|喊|催)我",
                 r"(?:到时候?|到点)(?:叫|喊|提醒)我",
                 (
                     r"\b(?:remind me (?:to|about|at|on|in)|set (?:an?|the) (?:alarm|reminder|timer)|wake me|"
@@ -191,12 +193,13 @@ TRAPS = (
                     r"怎么(?:办|调整|缓解|改善|入门|学|练|提高|避免|治|预防|恢复|放松|应对|沟通|开口|拒绝|克服|减|"
                     r"瘦|补救|准备|提升|养|保持)(?!的|了|过)"
                 ),
+                r"(?:吃|喝|穿)点?(?:什么|啥)(?!了|来着|的)",
                 r"该(?:穿|吃|喝|选|怎么|如何|几点|多久|先)",
                 r"(?:今晚|今天|明天|周末|中午|晚上|晚饭|午饭|早饭|早餐|午餐|晚餐)(?:吃|喝|穿)(?:什么|啥|点)",
                 r"\b(?:should i (?:wear|eat|buy|choose|pick)|recommend|suggest(?:ion)?s?|advice|cheer me up)\b",
             ),
         ),
-        ("told_assistant",),
+        ("told_assistant", "earlier_adverb"),
     ),
     Trap(
         WordFamily(
@@ -310,6 +313,7 @@ TRAPS = (
                     r"(?:查|搜|找)(?:一下|一查|下|查|搜)?[^,。我]{0,12}(?:航班|机票|车票|高铁|酒店|餐厅|电影|攻略|"
                     r"路线|资料|论文)"
                 ),
+                r"从[^,。?]{1,10}到[^,。?]{1,10}(?:要|需要|得)?(?:多久|多远|多长时间|怎么走|几站)",
                 r"(?:公元前?|\d{3,4}年代|[唐宋元明清秦汉隋晋]朝|民国|世纪|古代|大战|战争|王朝|革命)",
                 (
                     r"\b(?:news|stock price|stocks?|exchange rate|score|who won|premiere|release date|super bowl|"
@@ -317,7 +321,7 @@ TRAPS = (
                 ),
             ),
         ),
-        (*_OWN_PAST, "appointment", "deed"),
+        (*_OWN_PAST, "appointment", "deed", "earlier_adverb", "past_decision"),
     ),
     Trap(
         WordFamily(
