@@ -50,13 +50,15 @@ def exact(start: datetime, end: datetime) -> Window:
 
 def shifted(moment: datetime, unit: Unit, count: float) -> datetime:
     """The moment `count` units later; months keep the day of the month, or the last day where there is none."""
-    if unit in _STEPS:
-        return moment + _STEPS[unit] * count
-    months, rest = divmod(_MONTHS[unit] * count, 1)
-    index = moment.year * 12 + moment.month - 1 + int(months)
-    year, month = divmod(index, 12)
-    moved = moment.replace(year=year, month=month + 1, day=min(moment.day, month_length(year, month + 1)))
-    return moved + timedelta(days=round(rest * 30))
+    step = _STEPS.get(unit)
+    if step is not None:
+        return moment + step * count
+    months = _MONTHS[unit] * count
+    whole = int(months // 1)
+    year, month = divmod(moment.year * 12 + moment.month - 1 + whole, 12)
+    day = moment.day if moment.day <= 28 else min(moment.day, month_length(year, month + 1))
+    moved = moment.replace(year=year, month=month + 1, day=day)
+    return moved if months == whole else moved + timedelta(days=round((months - whole) * 30))
 
 
 def month_length(year: int, month: int) -> int:

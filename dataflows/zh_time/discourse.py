@@ -7,10 +7,12 @@ read from the saying (「上周三我说周末要去哪」).
 from __future__ import annotations
 
 import re
-from datetime import datetime, tzinfo
+from dataclasses import replace
+from datetime import datetime
 
 from temporal_recall.dataflows.zh_time.calendar import local, midnight
 from temporal_recall.dataflows.zh_time.grammar import Between, Bounded, Expression, Phrase
+from temporal_recall.dataflows.zh_time.readings import Speaking
 from temporal_recall.dataflows.zh_time.tokens import Rank
 from temporal_recall.schemas.time import Tense, TimeExpression
 
@@ -21,46 +23,35 @@ _FULL_STOP = re.compile(r"[。!?\n]")
 class Talk:
     """The running state of one text: the day last spoken of, and the saying that reports the rest."""
 
-    def __init__(self, moment: datetime, zone: tzinfo) -> None:
-        """Begin at the moment of speaking, in the speaker's zone."""
-        self._moment = moment
-        self._zone = zone
+    def __init__(self, speaking: Speaking, text: str) -> None:
+        """Begin a folded text at the moment of speaking."""
+        self._speaking = speaking
+        self._text = text
         self._day: datetime | None = None
         self._saying: datetime | None = None
         self._heard_to = 0
 
-    def anchor(self, expression: Expression, text: str) -> datetime:
-        """The moment from which the next expression is to be read."""
-        if _FULL_STOP.search(text, self._heard_to, expression.start):
+    def speaking_of(self, expression: Expression, tense: Tense | None) -> Speaking:
+        """The circumstances in which the next expression is to be read."""
+        if self._day is None and self._saying is None:
+            return self._speaking if tense is self._speaking.tense else replace(self._speaking, tense=tense)
+        if _FULL_STOP.search(self._text, self._heard_to, expression.start):
             self._day = self._saying = None
-        if self._keeps_to_day(expression):
-            return self._day or self._moment
+        if self._day is not None and _keeps_to_day(expression.node):
+            return replace(self._speaking, moment=self._day, tense=None)
         if self._saying is not None and _depends_on_speaker(expression.node):
-            return self._saying
-        return self._moment
+            return replace(self._speaking, moment=self._saying, tense=tense)
+        return replace(self._speaking, tense=tense)
 
-    def tense(self, expression: Expression, tense: Tense | None) -> Tense | None:
-        """The tense of the next expression: a clock that keeps to a day needs none."""
-        return None if self._keeps_to_day(expression) else tense
-
-    def _keeps_to_day(self, expression: Expression) -> bool:
-        """Whether a clock without a day, or a day without a month, follows a day that was named."""
-        phrase = _phrase(expression.node)
-        if self._day is None or phrase is None:
-            return False
-        scope = phrase.predicates[0].scope
-        return scope == "month" or (scope == "day" and phrase.predicates[-1].rank == Rank.CLOCK)
-
-    def heard(self, found: TimeExpression, expression: Expression, text: str) -> None:
+    def note(self, found: TimeExpression, expression: Expression) -> None:
         """Take note of an expression that has been read."""
-        self._heard_to = found.span[1]
+        self._heard_to = expression.end
         if found.core is None or found.core.start is None:
             return
-        start = local(found.core.start, self._zone)
         if _names_a_day(expression.node):
-            self._day = midnight(start)
-        if _SAYING.match(text, found.span[1]):
-            self._saying = start
+            self._day = midnight(local(found.core.start, self._speaking.zone))
+        if _SAYING.match(self._text, expression.end):
+            self._saying = local(found.core.start, self._speaking.zone)
 
 
 def _phrase(node: object) -> Phrase | None:
@@ -69,6 +60,15 @@ def _phrase(node: object) -> Phrase | None:
     if isinstance(node, Between):
         return node.left
     return node if isinstance(node, Phrase) else None
+
+
+def _keeps_to_day(node: object) -> bool:
+    """Whether a node is a clock time without a day, or a day without a month."""
+    phrase = _phrase(node)
+    if phrase is None:
+        return False
+    scope = phrase.predicates[0].scope
+    return scope == "month" or (scope == "day" and phrase.predicates[-1].rank == Rank.CLOCK)
 
 
 def _names_a_day(node: object) -> bool:

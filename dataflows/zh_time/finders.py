@@ -24,12 +24,17 @@ from temporal_recall.dataflows.zh_time.calendar import (
 from temporal_recall.dataflows.zh_time.tokens import Finder
 
 
+def _years(window: Window) -> range:
+    """The years that a window touches."""
+    return range(window.start.year, window.end.year + 1)
+
+
 def in_year(month: int, months: int = 1) -> Finder:
     """A stretch of months that begins with the given month of a year."""
 
     def find(window: Window) -> Iterator[Window]:
-        for year in units_within(window, "year"):
-            start = year.replace(month=month)
+        for year in _years(window):
+            start = datetime(year, month, 1)
             if window.start <= start < window.end:
                 yield exact(start, shifted(start, "month", months))
 
@@ -53,9 +58,9 @@ def date_of_year(month: int, day: int) -> Finder:
     """A day of the year; 29 February is passed over in common years."""
 
     def find(window: Window) -> Iterator[Window]:
-        for year in units_within(window, "year"):
-            if day <= month_length(year.year, month):
-                start = datetime(year.year, month, day)
+        for year in _years(window):
+            if day <= month_length(year, month):
+                start = datetime(year, month, day)
                 if window.start <= start < window.end:
                     yield exact(start, start + DAY)
 

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import datetime
+from functools import lru_cache
+from typing import NamedTuple
 
 import pandas as pd
 
-from temporal_recall.dataflows.zh_time.calendar import Window, aware, local
+from temporal_recall.dataflows.zh_time.calendar import local
 from temporal_recall.dataflows.zh_time.company import has_company
 from temporal_recall.dataflows.zh_time.discourse import Talk
-from temporal_recall.dataflows.zh_time.grammar import Expression, Length, Phrase, Recurring, expressions
+from temporal_recall.dataflows.zh_time.grammar import Expression, expressions
 from temporal_recall.dataflows.zh_time.hints import may_hold_time
-from temporal_recall.dataflows.zh_time.recurrence import recurrence_rule, recurrences
-from temporal_recall.dataflows.zh_time.readings import Reading, Speaking
-from temporal_recall.dataflows.zh_time.resolve import placed
+from temporal_recall.dataflows.zh_time.readings import Speaking
 from temporal_recall.dataflows.zh_time.rules import SCANNER
 from temporal_recall.dataflows.zh_time.script import folded
+from temporal_recall.dataflows.zh_time.telling import told
 from temporal_recall.dataflows.zh_time.tense import clause_tense
-from temporal_recall.schemas.time import Tense, TimeExpression, TimeRange, TimeScope, zone_of
+from temporal_recall.schemas.time import Tense, TimeExpression, TimeScope, zone_of
 
-_LONGEST = {
-    "second": 1,
-    "minute": 60,
-    "hour": 3600,
-    "day": 86400,
-    "week": 604800,
-    "month": 2592000,
-    "quarter": 7776000,
-    "workday": 86400,
-}
+_REMEMBERED_LENGTH = 200
 
 
 def find_times(
@@ -48,10 +39,12 @@ def find_times(
     Raises:
         ValueError: `now` is naive, or the zone is unknown.
     """
-    zone = _speaker_zone(now, time_zone)
+    if now.tzinfo is None:
+        raise ValueError(f"now is {now.isoformat()}; it must carry its zone")
+    zone = now.tzinfo if time_zone is None else zone_of(time_zone)
     if not may_hold_time(text):
         return []
-    return list(_found(text, local(now, zone), zone, tense))
+    return list(_found(text, Speaking(local(now, zone), zone, tense)))
 
 
 def parse_time(
@@ -71,13 +64,13 @@ def parse_time(
     )
 
 
-def resolve_times(text: pd.Series[str], observed_time: pd.Series[pd.Timestamp], time_zone: pd.Series[str]) -> pd.Series:
+def resolve_times(text: pd.Series, observed_time: pd.Series, time_zone: pd.Series) -> pd.Series:
     """The time expressions of each record, read from its own observed time in its own zone.
 
     Args:
         text: one text per record; a missing one holds no time.
-        observed_time: `datetime64[us, UTC]`, on the same index; without one (NaT) only lengths could be told, and the
-            list is empty.
+        observed_time: `datetime64[us, UTC]`, on the same index; a record without one (NaT) has nothing to be read
+            from, and its list is empty.
         time_zone: IANA ids or offsets, on the same index.
 
     Returns:
@@ -86,42 +79,51 @@ def resolve_times(text: pd.Series[str], observed_time: pd.Series[pd.Timestamp], 
     Raises:
         ValueError: a zone is unknown.
     """
-    rows = zip(text.tolist(), observed_time.tolist(), time_zone.tolist(), strict=True)
-    return pd.Series([_resolved(*row) for row in rows], index=text.index, dtype=object)
+    found: list[list[TimeExpression]] = [[] for _ in range(len(text))]
+    for place, words in enumerate(text.tolist()):
+        if isinstance(words, str) and may_hold_time(words):
+            found[place] = _resolved(words, observed_time.iat[place], time_zone.iat[place])
+    return pd.Series(found, index=text.index, dtype=object)
 
 
-def _resolved(text: object, observed: datetime, time_zone: str) -> list[TimeExpression]:
-    if not isinstance(text, str) or not may_hold_time(text) or observed != observed:
+def _resolved(text: str, observed: pd.Timestamp, time_zone: str) -> list[TimeExpression]:
+    if pd.isna(observed):
         return []
     zone = zone_of(time_zone)
-    return list(_found(text, local(_plain(observed), zone), zone, None))
+    return list(_found(text, Speaking(local(observed.to_pydatetime(), zone), zone)))
 
 
-def _plain(moment: datetime) -> datetime:
-    return moment.to_pydatetime() if isinstance(moment, pd.Timestamp) else moment
+class _Heard(NamedTuple):
+    """An expression of a text, and the tense of its clause."""
+
+    expression: Expression
+    tense: Tense | None
 
 
-def _speaker_zone(now: datetime, time_zone: str | None) -> tzinfo:
-    if now.tzinfo is None:
-        raise ValueError(f"now is {now.isoformat()}; it must carry its zone")
-    return zone_of(time_zone) if time_zone is not None else now.tzinfo
-
-
-def _found(text: str, moment: datetime, zone: tzinfo, tense: Tense | None) -> Iterator[TimeExpression]:
+def _found(text: str, speaking: Speaking) -> Iterator[TimeExpression]:
+    """The expressions of a text as values of the domain."""
     plain = folded(text)
-    talk = Talk(moment, zone)
-    for expression in expressions(SCANNER.lexemes(plain), plain):
-        if not has_company(expression, plain):
-            continue
-        anchor = talk.anchor(expression, plain)
-        own = talk.tense(expression, tense or clause_tense(plain, expression.start, expression.end))
-        found = _told(expression, text, Speaking(anchor, zone, tense=own))
+    heard = _remembered(plain) if len(plain) <= _REMEMBERED_LENGTH else _heard(plain)
+    talk = Talk(speaking, plain)
+    for expression, tense in heard:
+        at = talk.speaking_of(expression, speaking.tense or tense)
+        found = told(expression, text, at)
         if found is None:
             continue
-        if anchor is not moment:
-            found = _beside(found, _told(expression, text, Speaking(moment, zone, tense=own)))
-        talk.heard(found, expression, plain)
+        if at.moment is not speaking.moment:
+            found = _beside(found, told(expression, text, replace(at, moment=speaking.moment)))
+        talk.note(found, expression)
         yield found
+
+
+def _heard(text: str) -> tuple[_Heard, ...]:
+    """What a folded text says of time, whoever says it and whenever: this depends on the words alone."""
+    kept = (e for e in expressions(SCANNER.lexemes(text), text) if has_company(e, text))
+    return tuple(_Heard(e, clause_tense(text, e.start, e.end)) for e in kept)
+
+
+_remembered = lru_cache(maxsize=8192)(_heard)
+"""`_heard` of short texts: the same words come again with every question and every pass over the records."""
 
 
 def _beside(found: TimeExpression, from_now: TimeExpression | None) -> TimeExpression:
@@ -129,95 +131,3 @@ def _beside(found: TimeExpression, from_now: TimeExpression | None) -> TimeExpre
     if from_now is None or from_now.core is None or from_now.core == found.core:
         return found
     return replace(found, alternatives=(from_now.core, *found.alternatives))
-
-
-def _told(expression: Expression, text: str, speaking: Speaking) -> TimeExpression | None:
-    """The expression as a value of the domain; None where it has no reading."""
-    span = (expression.start, expression.end)
-    words = text[expression.start : expression.end]
-    node = expression.node
-    if isinstance(node, Length):
-        length = length_of(node)
-        return TimeExpression(words, span, "duration", None, None, None, duration=length, rules=expression.rules)
-    if isinstance(node, Recurring):
-        rule, coming = recurrence_rule(node), recurrences(node, speaking)
-        ranges = tuple(r for r in (_range(w.start, w.end, speaking.zone) for w in coming) if r)
-        return TimeExpression(
-            words, span, "recurrence", None, None, None, recurrence=rule, next=ranges, rules=expression.rules
-        )
-    reading = placed(node, speaking)
-    return None if reading is None else _expression(reading, words, span, expression.rules, node, speaking)
-
-
-def _expression(
-    reading: Reading, words: str, span: tuple[int, int], rules: tuple[str, ...], node: object, speaking: Speaking
-) -> TimeExpression | None:
-    zone = zone_of(reading.zone) if reading.zone else speaking.zone
-    core = _range(reading.start, reading.end, zone, speaking.zone)
-    if core is None:
-        return None
-    exact = (reading.start, reading.end) == (reading.wide_start, reading.wide_end)
-    wide = core if exact else _range(reading.wide_start, reading.wide_end, zone, speaking.zone)
-    others = (_range(w.start, w.end, zone, speaking.zone) for w in reading.alternatives)
-    stated, implied = stated_fields(node), implied_fields(node, reading)
-    return TimeExpression(
-        words,
-        span,
-        reading.kind,
-        core,
-        wide or core,
-        reading.grain,
-        stated,
-        implied,
-        tuple(r for r in others if r is not None),
-        tuple(r for r in (_range(w.start, w.end, zone, speaking.zone) for w in reading.excluded) if r is not None),
-        rules=rules,
-    )
-
-
-def stated_fields(node: object) -> dict[str, int | str]:
-    """The calendar fields that the words of a node say."""
-    predicates = node.predicates if isinstance(node, Phrase) else ()
-    return {key: value for p in predicates for key, value in p.stated.items() if value != "implied"}
-
-
-def implied_fields(node: object, reading: Reading) -> dict[str, int | str]:
-    """The calendar fields that a reading adds to the words: the year of a bare date, the half of the day of a clock."""
-    if not isinstance(node, Phrase) or reading.start is None:
-        return {}
-    start = reading.start
-    added = {"year": ("year",), "month": ("year", "month"), "week": ("year", "month", "day"), "day": ("year", "month", "day")}
-    implied: dict[str, int | str] = {unit: getattr(start, unit) for unit in added.get(node.predicates[0].scope or "", ())}
-    if node.predicates[-1].stated.get("half_day") == "implied":
-        implied["half_day"] = "am" if start.hour < 12 else "pm"
-    return implied
-
-
-def length_of(node: Length) -> timedelta | None:
-    """The time that a length takes; months and years by their usual 30 and 365 days."""
-    days = {"month": 30, "quarter": 91, "half": 182, "year": 365, "decade": 3650, "century": 36500, "week": 7, "day": 1}
-    total = timedelta(0)
-    try:
-        for amount in node.amounts:
-            for unit, count in amount.counts:
-                seconds = days[unit] * 86400 if unit in days else _LONGEST[unit]
-                total += timedelta(seconds=seconds * count)
-    except OverflowError:
-        return None
-    return total
-
-
-def _range(start: datetime | None, end: datetime | None, zone: tzinfo, shown: tzinfo | None = None) -> TimeRange | None:
-    """The range of instants between two civil times; None where the clock leaves nothing between them."""
-    try:
-        low = aware(start, zone) if start is not None else None
-        high = aware(end, zone) if end is not None else None
-        if shown is not None and shown is not zone:
-            low = low.astimezone(shown) if low else None
-            high = high.astimezone(shown) if high else None
-        return TimeRange(low, high)
-    except (ValueError, OverflowError):
-        return None
-
-
-__all__ = ["UTC", "Iterable", "Window", "find_times", "parse_time", "re", "resolve_times"]

@@ -50,7 +50,10 @@ _DAY_NUMBERS = {name: n for n, name in enumerate(_DAYS)} | {
     "sun": 6,
 }
 _NUMBERS = {
-    w: n + 1 for n, w in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])
+    w: n + 1
+    for n, w in enumerate(
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+    )
 } | {"a": 1, "an": 1, "couple of": 2, "a couple of": 2}
 _NUMBER = r"[0-9]{1,4}|a couple of|couple of|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|an|a"
 _UNITS: dict[str, Unit] = {u: u for u in ("second", "minute", "hour", "day", "week", "month", "quarter", "year")}  # type: ignore[misc]

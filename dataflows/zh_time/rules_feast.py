@@ -42,6 +42,7 @@ def feast_finder(feast: Feast) -> Finder:
     return find
 
 
+@lru_cache(maxsize=4096)
 def _feast_window(day: date, feast: Feast) -> Window:
     start = almanac.at_midnight(day)
     window = exact(start, start + feast.days * DAY)

@@ -119,7 +119,9 @@ def _reach_back(m: Match[str]) -> Reach:
     return Reach("past", "whole" if whole else "recent")
 
 
-@RULES("reach-whole-back", "上前向往", r"(?P<word>往前|向前|前|(?<!以)上)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数好廿]))")
+@RULES(
+    "reach-whole-back", "上前向往", r"(?P<word>往前|向前|前|(?<!以)上)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数好廿]))"
+)
 def _reach_whole_back(m: Match[str]) -> Reach:
     return Reach("past", "whole")
 
