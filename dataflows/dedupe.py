@@ -7,6 +7,8 @@ work grows with the number of rows, however full a day is.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -35,6 +37,7 @@ _SMALL_HOURS = pd.Timedelta(hours=6)
 _MOMENT = pd.Timedelta(microseconds=1)
 _OWED_TYPES = ("todo", "commitment")
 _KINDS = {"event": "event", "mention": "mention", "decision": "decision", "todo": "owed", "commitment": "owed"}
+_REPEAT_LIFT, _MOST_LIFT = 0.05, 0.15
 _EXACTNESS = {"minute": 0, "hour": 1, "part": 2, "day": 3, "range": 4}
 
 
@@ -76,10 +79,9 @@ def row_facts(timeline: pd.DataFrame) -> pd.DataFrame:
         `start`, `end`, `observed` (minutes since 1970; `start` and `end` NaN without an event time), `event_day` and
         `observed_day` (days since 1970 in the row's own zone; -1 without), `other_day` (the last day of what runs over
         midnight, the day before of what falls in the small hours, else -1), `is_exact` (to the minute or hour),
-        `is_report` (told as done), `is_stated`, `names_several` (several times, and no correction), `kind` (event,
-        decision, owed or mention), `owner`, `source`, `relation` (what the row does to an earlier one: `moved`,
-        `cancelled`, `completed`, or empty) and `is_target` (something to come, which a later row can move, cancel or
-        settle).
+        `is_report` (told as done), `is_stated`, `names_several` (times or matters), `kind` (event, decision, owed or
+        mention), `owner`, `source`, `relation` (what the row does to an earlier one: `moved`, `cancelled`, `completed`,
+        `renewed`, or empty) and `is_target` (something to come, which a later row can move, cancel or settle).
     """
     start, zone = _minutes(timeline["event_time"]), timeline["time_zone"]
     event_day = _local_days(timeline["event_time"], zone)
@@ -94,7 +96,7 @@ def row_facts(timeline: pd.DataFrame) -> pd.DataFrame:
             "is_exact": timeline["granularity"].isin(("minute", "hour")).to_numpy(),
             "is_report": timeline["status"].eq("completed").to_numpy(),
             "is_stated": timeline["is_stated"].to_numpy(),
-            "names_several": (names_several_times(timeline["content"]) & ~timeline["is_correction"]).to_numpy(),
+            "names_several": (names_several_times(timeline["content"])).to_numpy(),
             "kind": timeline["type"].map(_KINDS).to_numpy(dtype=object),
             "owner": timeline["owner"].to_numpy(dtype=object),
             "source": timeline["source"].to_numpy(dtype=object),
@@ -117,6 +119,7 @@ def _relations(timeline: pd.DataFrame) -> NDArray[np.object_]:
         "cancelled": is_said & timeline["status"].eq("cancelled"),
         "moved": timeline["is_correction"],
         "completed": is_said & timeline["status"].eq("completed") & timeline["type"].ne("decision"),
+        "renewed": is_said & timeline["due"] & timeline["status"].eq("planned"),
     }
     return np.select([t.to_numpy() for t in told.values()], list(told), default="").astype(object)
 
@@ -169,8 +172,9 @@ def correction_pairs(
 
     Returns:
         One row per pair, columns `left`, `right` (positions, left < right), `later` (which of them corrects),
-        `relation` (`moved`, `cancelled` or `completed`) and `named` (`named_time` or `named_day` where the later names
-        the time of the earlier, else empty), sorted by `left`, `right`.
+        `relation` (`moved`, `cancelled`, `completed`, or `renewed`: owed again for another day) and `named`
+        (`named_time` or `named_day` where the later names the time of the earlier, else empty), sorted by `left`,
+        `right`.
     """
     alike = _alike_pairs(row_facts, matter_keys, dedupe_settings).assign(named="")
     named = _named_pairs(timeline, row_facts, dedupe_settings)
@@ -210,7 +214,9 @@ def _may_correct(
     age = observed[later] - observed[earlier]
     is_report = relation[later] == "completed"
     has_passed = end[earlier] + np.where(is_report, _OVERDUE_DAYS, 1) * _DAY_MINUTES < observed[later]
-    fits = (relation[later] != "") & ~has_passed & (is_owed[earlier] | ~is_report)
+    may_settle = np.where(is_report, is_owed[earlier], True)
+    may_renew = np.where(relation[later] == "renewed", is_owed[earlier] & np.isfinite(end[earlier]), True)
+    fits = (relation[later] != "") & ~has_passed & may_settle & may_renew
     is_recent = (age >= 0) & (age <= settings.correction_days * _DAY_MINUTES)
     return np.asarray(rows["is_target"].to_numpy()[earlier] & is_recent & fits & (earlier != later))
 
@@ -289,7 +295,7 @@ def _open_links(evidence: pd.DataFrame, is_target: NDArray[np.bool_], group: Pos
     of something settles nothing else.
     """
     links = evidence[evidence["relation"].ne("") & evidence["points"].gt(0)]
-    is_same_time = links["relation"].eq("moved") & links["time"].isin(MEETING)
+    is_same_time = links["relation"].isin(("moved", "renewed")) & links["time"].isin(MEETING)
     is_other_time = links["relation"].eq("cancelled") & links["time"].isin(EXCLUDING)
     has_matter = np.bincount(group, weights=is_target, minlength=len(group))[group] > 0
     is_taken = links["relation"].eq("completed") & has_matter[links["later"]]
@@ -330,7 +336,7 @@ def _merged_items(rows: pd.DataFrame, evidence: pd.DataFrame, groups: pd.Series)
         done_time=_done_times(by_lead).reindex(items.index),
         participants=grouped["participants"].agg(lambda names: tuple(dict.fromkeys(n for row in names for n in row))),
         location=grouped["location"].first(),
-        importance=grouped["importance"].max(),
+        importance=_importance_of_all(grouped),
         confidence=grouped["confidence"].max(),
         is_correction=grouped["is_correction"].any(),
         merged_from=grouped["source_ref"].agg(tuple),
@@ -341,11 +347,17 @@ def _merged_items(rows: pd.DataFrame, evidence: pd.DataFrame, groups: pd.Series)
     )
 
 
+def _importance_of_all(grouped: Any) -> pd.Series:
+    """The highest importance of each group, a little higher for each further record: what is told again matters."""
+    lift = (_REPEAT_LIFT * (grouped.size() - 1)).clip(upper=_MOST_LIFT)
+    return (grouped["importance"].max() + lift).clip(upper=1.0)
+
+
 def _timing_rows(rows: pd.DataFrame) -> pd.DataFrame:
     """The row of each group whose time stands: the latest correction that names one, else the most exact."""
     dated = rows.assign(
         is_dated=rows["event_time"].notna(),
-        moved_at=rows["observed_time"].where(rows["is_correction"] & rows["event_time"].notna()),
+        moved_at=rows["observed_time"].where((rows["is_correction"] | rows["due"]) & rows["event_time"].notna()),
         exactness=rows["granularity"].map(_EXACTNESS).fillna(9),
         is_report=rows["status"].eq("completed"),
     )
@@ -374,7 +386,7 @@ def _merge_reasons(evidence: pd.DataFrame, groups: pd.Series) -> pd.Series:
         "时间相合": inside["time"].isin(MEETING),
         "内容相似": inside["words"].ge(0.2),
         "人物相同": inside["people"].eq(1),
-        "后来改期": inside["relation"].eq("moved"),
+        "后来改期": inside["relation"].isin(("moved", "renewed")),
         "后来取消": inside["relation"].eq("cancelled"),
         "后来完成": inside["relation"].eq("completed"),
     }

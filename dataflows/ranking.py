@@ -50,8 +50,9 @@ def source_quality(
 ) -> pd.Series:
     """How far the source of each item is trusted for this question: its reliability, moved by the plan's weight."""
     reliability = candidate_timeline["source"].map(source_settings.reliability_by_source).fillna(0.5)
-    weight = candidate_timeline["source"].map(context_plan.sources).astype("float64").fillna(1.0)
-    raw = reliability.astype("float64") * (1.0 + weight) / 2.0
+    weight = candidate_timeline["source"].map(context_plan.sources).astype("float64")
+    share = (weight / max(context_plan.sources.values(), default=1.0)).fillna(1.0)
+    raw = reliability.astype("float64") * share
     return _calibrated(raw, ranking_weights.source_floor).rename("source_quality")
 
 
@@ -163,9 +164,10 @@ def kind_match(
 ) -> pd.Series:
     """How much each item is of the kinds that the question looks for, by the plan's targets (DESIGN 4.9).
 
-    `calendar_event` is what a calendar stated, `schedule` a planned event, `mention` all that anybody told, the others
-    are item types. Asked for what happened, a decision and a debt that was settled are events too. A kind that no
-    target names counts `other_kind_match`; a mere mention and an assistant's words count `mention_match`.
+    `calendar_event` is what a calendar stated, `schedule` a planned event, `mention` (asked when something was told)
+    whatever was told, the others are item types. Asked for what happened, a decision and a debt that was settled are
+    events too. A kind that no target names counts `other_kind_match`; a mere mention and an assistant's words count
+    `mention_match`.
     """
     items, weights = candidate_timeline, {t.type: t.weight for t in context_plan.targets}
     if not weights:
@@ -177,7 +179,7 @@ def kind_match(
             kind.map(weights).astype("float64").fillna(0.0),
             np.where(is_event & items["is_stated"], weights.get("calendar_event", 0.0), 0.0),
             np.where(is_event & items["status"].isin(("planned", "unknown")), weights.get("schedule", 0.0), 0.0),
-            np.full(len(items), weights.get("mention", 0.0)),
+            np.full(len(items), weights.get("mention", 0.0) if context_plan.temporal_mode == "MENTIONED_IN" else 0.0),
         ]
     )
     match = np.where(named > 0, named, ranking_weights.other_kind_match)

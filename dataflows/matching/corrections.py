@@ -15,13 +15,15 @@ _EXACT_MINUTES = 60
 
 _CLOCK = r"(?:[0-9]{1,2}|[一二两三四五六七八九十]{1,3})点|[0-9]{1,2}[:：][0-9]{2}"
 _DAY = r"(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})[号日]|(?:周|星期|礼拜)[一二三四五六日天]|初[一二三四五六七八九十]"
+_CLASH = r"撞了|撞上|冲突|撞期|撞车|\b(?:clash|conflict)"
 _SPAN = r"[号日点]?(?:到|至|~|-|—)(?:[0-9]{1,2}|[一二两三四五六七八九十]{1,3})[号日点]"
 
 
 def names_several_times(texts: pd.Series) -> pd.Series:
-    """Whether each text names several hours or several days, other than as the two ends of one span."""
+    """Whether each text names several hours or days (not the two ends of one span), or two things that clash."""
     span_count = texts.str.count(_SPAN)
-    return (texts.str.count(_CLOCK) - span_count).gt(1) | (texts.str.count(_DAY) - span_count).gt(1)
+    names_several = (texts.str.count(_CLOCK) - span_count).gt(1) | (texts.str.count(_DAY) - span_count).gt(1)
+    return names_several | texts.str.contains(_CLASH)
 
 
 def named_times(words: pd.DataFrame, own_start: NDArray[np.float64]) -> pd.DataFrame:

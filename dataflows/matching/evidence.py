@@ -37,6 +37,8 @@ POINTS = {
     "named_day": 2.5,  # the correction names the day that it moves
     "several": -1.5,  # a text that names several times tells of several things
     "other_kind": -3.5,  # a decision on something is not the thing
+    "renewed": -1.0,  # owed again for another day, and no word of moving
+    "settles": 0.8,  # what is told as done was mostly owed
     "done_otherwise": -1.5,  # a debt settled by what was not called one
     "other_owner": -2.0,  # what others do is not what I do
     "other_source": 0.5,  # people put into one source once
@@ -176,6 +178,8 @@ def pair_points(evidence: pd.DataFrame, rows: pd.DataFrame) -> NDArray[np.float6
         "other_people": evidence["people"] == -1,
         "other_codes": evidence["codes"] == -1,
         "other_kind": differs["kind"] & (relation != "completed"),
+        "renewed": relation == "renewed",
+        "settles": relation == "completed",
         "done_otherwise": differs["kind"] & (relation == "completed"),
         "several": names_several[left] | names_several[right],
         "other_owner": differs["owner"],
