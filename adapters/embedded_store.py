@@ -83,6 +83,7 @@ class EmbeddedStore:
             self._db.close()
             raise InvalidRequest("store", str(path), f"a store of version {SCHEMA_VERSION}; this is {version}")
         self._db.execute("PRAGMA secure_delete = ON")  # what is deleted leaves the file too
+        self._db.execute("PRAGMA cache_size = -32768")  # KiB; a second import of a large file looks everything up
         if version == 0:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.executescript(_SCHEMA)

@@ -22,12 +22,6 @@ class UnsupportedRule(ValueError):
     """A rule that can neither be expanded by the library nor written out here."""
 
 
-def rule_parts(rule: str) -> dict[str, str]:
-    """The parts of an RRULE value by name, in capitals."""
-    pairs = (part.partition("=") for part in rule.upper().split(";") if part)
-    return {name: value for name, _, value in pairs}
-
-
 def plain_rule(parts: dict[str, str]) -> str | None:
     """The rule without RSCALE where the library can expand it as it then stands; else None."""
     if parts.get("RSCALE", "GREGORIAN") != "GREGORIAN" or parts.get("SKIP", "OMIT") != "OMIT":

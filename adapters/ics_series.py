@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from temporal_recall.adapters.hygiene import is_plausible
-from temporal_recall.adapters.ics_rscale import UnsupportedRule, explicit_dates, plain_rule, rule_parts
+from temporal_recall.adapters.ics_rscale import UnsupportedRule, explicit_dates, plain_rule
+from temporal_recall.adapters.ics_rules import rule_fault, rule_parts
 from temporal_recall.adapters.ics_text import IcsComponent, property_name
 
-_TOO_FREQUENT = frozenset({"SECONDLY", "MINUTELY"})
 _RECURRING = frozenset({"RRULE", "RDATE", "RECURRENCE-ID"})
 _DAY = timedelta(days=1)
 
@@ -90,7 +90,7 @@ class Series:
         """An occurrence; those that «this and all following» moved share an id, and are told apart by their start."""
         start, end, recurrence = component.start, component.end, _recurrence_id(component)
         recurrence = _written(start) if recurrence in self._ranged else recurrence
-        return Occurrence(component, _plain(start), None if end == start else _plain(end), recurrence)
+        return Occurrence(component, _plain(start), _end(start, end), recurrence)
 
     def _repair(self, part: Any) -> None:
         """Makes start and end of one kind and in order, as the programs that wrote them meant."""
@@ -102,6 +102,9 @@ class Series:
             raise BadSeries("date_out_of_range")
         if start is None and self.kind == "VEVENT":
             raise BadSeries("no_start")
+        if start is not None and end is None and _duration(part) < timedelta():
+            end = start + _duration(part)
+            del part["DURATION"]
         if start is None or end is None:
             return
         matched = _of_one_kind(start, end)
@@ -137,8 +140,10 @@ def _with_written_rule(component: IcsComponent) -> list[str]:
             lines.append(line)
             continue
         parts = rule_parts(line.partition(":")[2])
-        if parts.get("FREQ") in _TOO_FREQUENT:
-            raise BadSeries("too_frequent", parts["FREQ"])
+        if fault := rule_fault(parts):
+            raise BadSeries(*fault)
+        if len(parts.get("UNTIL", "")) == 8 and "T" in component.value("DTSTART"):
+            parts["UNTIL"] += "T235959"  # a last day counts whole
         plain = plain_rule(parts)
         lines.append(f"RRULE:{plain}" if plain is not None else _written_dates(parts, component))
     return lines
@@ -166,8 +171,13 @@ def _dt(part: Any, name: str) -> Bound | None:
     return None if value is None else value.dt
 
 
+def _duration(part: Any) -> timedelta:
+    value = part.get("DURATION")
+    return timedelta() if value is None else value.dt
+
+
 def _put(part: Any, name: str, bound: Bound) -> None:
-    del part[name]
+    part.pop(name, None)
     part.add(name, bound)
 
 
@@ -192,17 +202,25 @@ def _stated(part: Any, *, is_single: bool) -> Occurrence | None:
     start = end if start is None else start
     if start is None:
         return None
-    duration = part.get("DURATION")
-    if end is None and duration is not None:
-        end = start + duration.dt
-    if end is None and not isinstance(start, datetime):
-        end = start + _DAY
-    recurrence = "" if is_single else _written(_dt(part, "RECURRENCE-ID") or start)
-    return Occurrence(part, _plain(start), None if end is None or end == start else _plain(end), recurrence)
+    if end is None and _duration(part):
+        end = start + _duration(part)
+    recurrence = "" if is_single else _recurrence_id(part)
+    return Occurrence(part, _plain(start), _end(start, end), recurrence)
+
+
+def _end(start: Bound, end: Bound | None) -> Bound | None:
+    """The exclusive end: a day for a date that ends where it begins, none for an instant that does."""
+    if end is not None and end != start:
+        return _plain(end)
+    return None if isinstance(start, datetime) else start + _DAY
 
 
 def _recurrence_id(part: Any) -> str:
-    return _written(_dt(part, "RECURRENCE-ID") or part.start)
+    """The id of an occurrence; a day of an all-day series may be written as an instant."""
+    start = _dt(part, "DTSTART") or part.start
+    bound = _dt(part, "RECURRENCE-ID") or start
+    is_day = isinstance(bound, datetime) and not isinstance(start, datetime)
+    return _written(bound.date() if is_day and isinstance(bound, datetime) else bound)
 
 
 def _is_ranged(part: Any) -> bool:
@@ -210,7 +228,10 @@ def _is_ranged(part: Any) -> bool:
 
 
 def _written(bound: Bound) -> str:
-    return f"{bound:%Y%m%dT%H%M%S}" if isinstance(bound, datetime) else f"{bound:%Y%m%d}"
+    """A bound as part of an id: an instant in UTC, so that it does not matter in which zone it was written."""
+    if not isinstance(bound, datetime):
+        return f"{bound:%Y%m%d}"
+    return f"{bound.astimezone(UTC):%Y%m%dT%H%M%SZ}" if bound.tzinfo else f"{bound:%Y%m%dT%H%M%S}"
 
 
 def _plain(bound: Bound) -> Bound:

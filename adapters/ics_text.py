@@ -20,6 +20,7 @@ _DATES = frozenset({"DTSTART", "DTEND", "DUE", "RDATE", "EXDATE", "RECURRENCE-ID
 _STAMPS = frozenset({"CREATED", "DTSTAMP", "LAST-MODIFIED"})
 _WORDS = frozenset({"UID", "STATUS", "SUMMARY", "DESCRIPTION", "LOCATION", "ATTENDEE"})
 _KEPT_PROPERTIES = _DATES | _STAMPS | _WORDS | {"DURATION", "RRULE", "SEQUENCE"}
+_FOLD = re.compile(rb"\r?\n[ \t]")
 _NAME = re.compile(r"[A-Za-z0-9-]+")
 _TZID = re.compile(r';TZID=("[^"]*"|[^;]*)', re.IGNORECASE)
 _LOCAL_TIME = re.compile(r"\d{8}T\d{6}(?:,|$)")
@@ -68,10 +69,14 @@ def property_name(line: str) -> str:
 
 def decoded(raw: bytes) -> tuple[str, Encoding] | None:
     """The text of a file and its encoding; None where it is text in none that calendars come in."""
-    encodings: tuple[tuple[str, Encoding], ...] = (("utf-8-sig", "utf-8"), ("gb18030", "gb18030"))
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encodings = (("utf-16", "utf-16"),)
-    for codec, encoding in encodings:
+        return _tried((raw, "utf-16", "utf-16"))
+    whole = _FOLD.sub(b"", raw)  # a fold may fall inside a character
+    return _tried((raw, "utf-8-sig", "utf-8"), (whole, "utf-8-sig", "utf-8"), (whole, "gb18030", "gb18030"))
+
+
+def _tried(*ways: tuple[bytes, str, Encoding]) -> tuple[str, Encoding] | None:
+    for raw, codec, encoding in ways:
         try:
             return raw.decode(codec), encoding
         except UnicodeDecodeError:
@@ -130,15 +135,21 @@ class _Scanner:
         """What stays open at the end of the file was cut off."""
         if self._component is not None:
             self._found.faults.append(IcsFault("truncated", self._component.line))
-        for component in self._waiting:
-            component.lines = [self._with_zone(line, component) for line in component.lines]
-            self._found.components.append(component)
+        self._settle()
         if not self._has_calendar:
             self._found.faults.append(IcsFault("no_calendar", 1))
 
+    def _settle(self) -> None:
+        """Gives the components of a calendar their zones, once everything in it is read."""
+        for component in self._waiting:
+            component.lines = [self._with_zone(line, component) for line in component.lines]
+        self._found.components += self._waiting
+        self._waiting = []
+
     def _begin(self, number: int, kind: str) -> None:
         if kind == "VCALENDAR":
-            self._path, self._has_calendar = [], True
+            self._settle()
+            self._path, self._has_calendar, self._renamed, self._found.zone_name = [], True, {}, None
         if kind in _KINDS:
             if self._component is not None:
                 self._found.faults.append(IcsFault("truncated", self._component.line))

@@ -113,13 +113,13 @@ def test_series_all_day_and_tasks_are_read_and_expanded_here(
     assert [r.source_ref for r in records_of(rows)] == [
         "calendar:todo:report",
         "calendar:event:holiday",
-        "calendar:event:stand-up/20260907T100000",
+        "calendar:event:stand-up/20260907T020000Z",
     ]
 
 
 def test_what_was_entered_inside_the_window(adapter: CalendarCalDavAdapter, search_context: SearchContexts) -> None:
     records = records_of(adapter.search(search_context(axis="observed")))
-    assert [r.source_ref for r in records] == ["calendar:event:stand-up/20260831T100000"]
+    assert [r.source_ref for r in records] == ["calendar:event:stand-up/20260831T020000Z"]
 
 
 def test_each_account_is_its_users(adapter: CalendarCalDavAdapter, search_context: SearchContexts) -> None:
