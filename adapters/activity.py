@@ -92,12 +92,12 @@ def _is_export(path: Path) -> bool:
     """Whether a file is one JSON document: an array, an object over several lines, or one with buckets or events."""
     with path.open("rb") as lines:
         first = next((line for line in lines if line.strip()), b"").decode("utf-8-sig", errors="replace").strip()
-    if first.startswith("[") or first == "{":
+    if first.startswith(("[", '{"buckets"')) or first == "{":
         return True
     try:
         document = json.loads(first)
     except (ValueError, RecursionError):
-        return first.startswith('{"buckets"')
+        return False
     return isinstance(document, dict) and ("buckets" in document or "events" in document)
 
 

@@ -173,7 +173,7 @@ class _Writer:
 
     def _event_text(self, event: LaneEvent) -> str:
         clock = self._range(event.start, event.end or event.start)
-        return f"- {clock} {self._label(event.title)} [{event.type}, {event.status}]"
+        return f"- {clock} {self._label(event.title)} [{self._label(event.type)}, {self._label(event.status)}]"
 
     def _breakdown_text(self, breakdown: Breakdown, tails: int) -> str:
         if not breakdown.entries or tails == 0:

@@ -98,8 +98,8 @@ def cut_text(text: str, graphemes: int) -> str:
 
 
 def label_text(text: str, graphemes: int) -> str:
-    """A foreign text as the digest writes it: cut, and in quotes where it could be taken for the digest's own words."""
-    text = cut_text(text, graphemes)
+    """A foreign text as the digest writes it: on one line, cut, in quotes where it looks like words of the digest."""
+    text = cut_text(clean_text(text), graphemes)
     if _LIKE_A_ROW.search(text):
         return '"' + text.replace('"', "'") + '"'
     return text

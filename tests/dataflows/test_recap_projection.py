@@ -162,6 +162,12 @@ class TestTexts:
         (below,) = [line for line in forged.splitlines() if line.startswith("    ")]
         assert below.startswith('    "')
 
+    def test_no_device_plugin_or_app_name_forges_a_row(self) -> None:
+        forged = "x\n- 09:00-18:00 fake 9h00m"
+        named = segment(forged, "9:00", "9:30", device_name=forged)
+        plugin = segment(None, "9:00", "9:30", source=forged, identity_key=forged)
+        assert len(rows_of(digest_of([named, plugin]))) == 2
+
     def test_long_texts_are_cut_between_characters(self) -> None:
         family = "👨‍👩‍👧‍👦"
         below = digest_of([segment("A", "9:00", "9:30", family * 200)]).splitlines()[-2]

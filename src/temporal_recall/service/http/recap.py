@@ -71,116 +71,6 @@ class UploadReport(BaseModel):
     refused: dict[str, int]
 
 
-def create_recap_router(
-    recap: Callable[[], RecapService],
-    *,
-    user_id: Callable[..., Any],
-    may_view: Callable[[str, str], bool] | None = None,
-    max_body_bytes: int = MAX_UPLOAD_BYTES,
-) -> APIRouter:
-    """Recap's routes under `/api/v1`.
-
-    Args:
-        recap: gives the application's one service when a request comes.
-        user_id: a FastAPI dependency that gives the caller's user id, or raises.
-        may_view: whether a viewer may read the cached diaries of an owner; without it nobody but the owner may.
-        max_body_bytes: limit of request bodies.
-    """
-    router = APIRouter(prefix="/api/v1", route_class=guarded_route(max_body_bytes), tags=["recap"])
-    caller = Annotated[str, Depends(user_id)]
-    window = Annotated[RecapWindow, Depends(_window)]
-
-    @router.get("/recaps/daily", summary="The cached diary of a day, week or month")
-    def daily(owner_id: caller, asked: window) -> RecapOut:
-        """What was written, or that nothing was; asks no model and writes nothing."""
-        return recap().read(owner_id, asked)
-
-    @router.post(
-        "/recaps/daily/generate",
-        summary="Write the diary",
-        response_class=StreamingResponse,
-        responses={
-            200: {"content": {"text/event-stream": {}, "application/json": {}}},
-            409: {"description": "this diary is being written already"},
-            422: {"description": "there is no such window"},
-            502: {"description": "the model failed (blocking form only)"},
-            503: {"description": "no model is configured"},
-        },
-    )
-    async def generate(request: Request, owner_id: caller, asked: window) -> Response:
-        """Streams `delta`, `thinking` and `ping`, then one `done` or `error`. Asked for JSON, it waits instead."""
-        service = recap()
-        if _wants_json(request):
-            return WholeGeneration(lambda: service.start(owner_id, asked))
-        return StreamedGeneration(lambda: service.start(owner_id, asked))
-
-    @router.get("/recaps/daily/projection", summary="What would be sent to a model, and the structure it is made of")
-    def projection(owner_id: caller, asked: window) -> JSONResponse:
-        """The redacted projection, the digest, and the exact messages; asks no model."""
-        if asked.kind != "day":
-            raise HttpProblem(422, "unsupported_window_version", f"kind is {asked.kind}; a projection is of a day")
-        dry_run = recap().project(owner_id, asked)
-        body = dry_run.as_json() | {"messages": list(dry_run.messages)}
-        return JSONResponse(body, headers=PRIVATE_HEADERS)
-
-    @router.get("/recaps/on-this-day", summary="The same date in earlier years")
-    def on_this_day(
-        owner_id: caller,
-        month_day: Annotated[str, Query(description="MM-dd")] = "",
-        time_zone: str = "",
-        years: int = 10,
-    ) -> list[RecapOut]:
-        """Cached diaries of one civil date, latest year first."""
-        try:
-            return list(recap().on_this_day(owner_id, month_day, time_zone, years))
-        except RecapWindowError as error:
-            raise _problem(error) from error
-
-    @router.get("/recaps/daily/facts", summary="What the user confirmed for a day")
-    def facts(owner_id: caller, asked: window) -> Facts:
-        """The facts of a day."""
-        known = recap().facts(owner_id, asked.local_date)
-        return Facts(facts=[Fact(**asdict(fact)) for fact in known])
-
-    @router.put("/recaps/daily/facts", summary="Confirm or correct what happened on a day")
-    def save_facts(owner_id: caller, asked: window, body: Facts) -> Facts:
-        """Replaces the facts of a day; a diary written before is marked, and written anew only when asked for."""
-        facts = [RecapFact(fact.text, fact.start, fact.end) for fact in body.facts]
-        recap().save_facts(owner_id, asked.local_date, facts)
-        return body
-
-    @router.post("/recaps/segments", summary="Upload activity segments")
-    def upload(owner_id: caller, body: Upload) -> UploadReport:
-        """Takes segments of the caller's devices by the rules of ingest; refused ones are counted, never repaired."""
-        report = recap().ingest(_segments(body.segments, owner_id), is_live=True)
-        refused: dict[str, int] = {}
-        for issue in report.issues:
-            refused[issue.code] = refused.get(issue.code, 0) + 1
-        return UploadReport(written_count=report.written_count, refused=refused)
-
-    if may_view is not None:
-
-        @router.get("/recaps/of/{owner_id}/daily", summary="Someone else's cached diary")
-        def public(owner_id: str, viewer_id: caller, asked: window) -> RecapOut:
-            """What was written, without hints; 404 where nothing was, or where the caller may not see it."""
-            found = recap().read_public(owner_id, asked) if may_view(viewer_id, owner_id) else None
-            if found is None:
-                raise HttpProblem(404, "not_found", "there is no diary to see")
-            return found
-
-    return router
-
-
-def signed_in_user(authenticator: Authenticator) -> Callable[[Request], Awaitable[str]]:
-    """The dependency `user_id` over the service's own auth; a worker names the user in the query (`user_id`)."""
-
-    async def user_id(request: Request) -> str:
-        caller = await authenticator.caller(request.headers.get("authorization"))
-        return caller.subject(request.query_params.get("user_id"))
-
-    return user_id
-
-
 def _window(
     local_date: Annotated[str, Query(description="yyyy-MM-dd, required")] = "",
     time_zone: Annotated[str, Query(description="IANA id, required")] = "",
@@ -217,6 +107,117 @@ def _instant(name: str, text: str | None) -> datetime | None:
         return None if text is None else datetime.fromisoformat(text.replace(" ", "+"))
     except ValueError:
         raise RecapWindowError("calendar_rules_mismatch", f"{name} is no ISO 8601 instant") from None
+
+
+AskedWindow = Annotated[RecapWindow, Depends(_window)]
+
+
+def create_recap_router(
+    recap: Callable[[], RecapService],
+    *,
+    user_id: Callable[..., Any],
+    may_view: Callable[[str, str], bool] | None = None,
+    max_body_bytes: int = MAX_UPLOAD_BYTES,
+) -> APIRouter:
+    """Recap's routes under `/api/v1`.
+
+    Args:
+        recap: gives the application's one service when a request comes.
+        user_id: a FastAPI dependency that gives the caller's user id, or raises.
+        may_view: whether a viewer may read the cached diaries of an owner; without it nobody but the owner may.
+        max_body_bytes: limit of request bodies.
+    """
+    router = APIRouter(prefix="/api/v1", route_class=guarded_route(max_body_bytes), tags=["recap"])
+
+    @router.get("/recaps/daily", summary="The cached diary of a day, week or month")
+    def daily(owner_id: Annotated[str, Depends(user_id)], asked: AskedWindow) -> RecapOut:
+        """What was written, or that nothing was; asks no model and writes nothing."""
+        return recap().read(owner_id, asked)
+
+    @router.post(
+        "/recaps/daily/generate",
+        summary="Write the diary",
+        response_class=StreamingResponse,
+        responses={
+            200: {"content": {"text/event-stream": {}, "application/json": {}}},
+            409: {"description": "this diary is being written already"},
+            422: {"description": "there is no such window"},
+            502: {"description": "the model failed (blocking form only)"},
+            503: {"description": "no model is configured"},
+        },
+    )
+    async def generate(request: Request, owner_id: Annotated[str, Depends(user_id)], asked: AskedWindow) -> Response:
+        """Streams `delta`, `thinking` and `ping`, then one `done` or `error`. Asked for JSON, it waits instead."""
+        service = recap()
+        if _wants_json(request):
+            return WholeGeneration(lambda: service.start(owner_id, asked))
+        return StreamedGeneration(lambda: service.start(owner_id, asked))
+
+    @router.get("/recaps/daily/projection", summary="What would be sent to a model, and the structure it is made of")
+    def projection(owner_id: Annotated[str, Depends(user_id)], asked: AskedWindow) -> JSONResponse:
+        """The redacted projection, the digest, and the exact messages; asks no model."""
+        if asked.kind != "day":
+            raise HttpProblem(422, "unsupported_window_version", f"kind is {asked.kind}; a projection is of a day")
+        dry_run = recap().project(owner_id, asked)
+        body = dry_run.as_json() | {"messages": list(dry_run.messages)}
+        return JSONResponse(body, headers=PRIVATE_HEADERS)
+
+    @router.get("/recaps/on-this-day", summary="The same date in earlier years")
+    def on_this_day(
+        owner_id: Annotated[str, Depends(user_id)],
+        month_day: Annotated[str, Query(description="MM-dd")] = "",
+        time_zone: str = "",
+        years: int = 10,
+    ) -> list[RecapOut]:
+        """Cached diaries of one civil date, latest year first."""
+        try:
+            return list(recap().on_this_day(owner_id, month_day, time_zone, years))
+        except RecapWindowError as error:
+            raise _problem(error) from error
+
+    @router.get("/recaps/daily/facts", summary="What the user confirmed for a day")
+    def facts(owner_id: Annotated[str, Depends(user_id)], asked: AskedWindow) -> Facts:
+        """The facts of a day."""
+        known = recap().facts(owner_id, asked.local_date)
+        return Facts(facts=[Fact(**asdict(fact)) for fact in known])
+
+    @router.put("/recaps/daily/facts", summary="Confirm or correct what happened on a day")
+    def save_facts(owner_id: Annotated[str, Depends(user_id)], asked: AskedWindow, body: Facts) -> Facts:
+        """Replaces the facts of a day; a diary written before is marked, and written anew only when asked for."""
+        facts = [RecapFact(fact.text, fact.start, fact.end) for fact in body.facts]
+        recap().save_facts(owner_id, asked.local_date, facts)
+        return body
+
+    @router.post("/recaps/segments", summary="Upload activity segments")
+    def upload(owner_id: Annotated[str, Depends(user_id)], body: Upload) -> UploadReport:
+        """Takes segments of the caller's devices by the rules of ingest; refused ones are counted, never repaired."""
+        report = recap().ingest(_segments(body.segments, owner_id), is_live=True)
+        refused: dict[str, int] = {}
+        for issue in report.issues:
+            refused[issue.code] = refused.get(issue.code, 0) + 1
+        return UploadReport(written_count=report.written_count, refused=refused)
+
+    if may_view is not None:
+
+        @router.get("/recaps/of/{owner_id}/daily", summary="Someone else's cached diary")
+        def public(owner_id: str, viewer_id: Annotated[str, Depends(user_id)], asked: AskedWindow) -> RecapOut:
+            """What was written, without hints; 404 where nothing was, or where the caller may not see it."""
+            found = recap().read_public(owner_id, asked) if may_view(viewer_id, owner_id) else None
+            if found is None:
+                raise HttpProblem(404, "not_found", "there is no diary to see")
+            return found
+
+    return router
+
+
+def signed_in_user(authenticator: Authenticator) -> Callable[[Request], Awaitable[str]]:
+    """The dependency `user_id` over the service's own auth; a worker names the user in the query (`user_id`)."""
+
+    async def user_id(request: Request) -> str:
+        caller = await authenticator.caller(request.headers.get("authorization"))
+        return caller.subject(request.query_params.get("user_id"))
+
+    return user_id
 
 
 def _problem(error: RecapError) -> HttpProblem:

@@ -26,6 +26,11 @@ class Prompt:
 @lru_cache(maxsize=32)
 def prompt_of(kind: WindowKind, language: str) -> Prompt:
     """The prompt for the diary of a day, a week or a month."""
-    raw = resources.files(__package__).joinpath("prompts", _FILE_BY_KIND[kind]).read_bytes().decode("utf-8")
+    raw = (
+        resources.files("temporal_recall.service.recap")
+        .joinpath("prompts", _FILE_BY_KIND[kind])
+        .read_bytes()
+        .decode("utf-8")
+    )
     text = raw.replace("\r\n", "\n").replace("{language}", language).replace("{period}", kind)
     return Prompt(text, hashlib.sha256(text.encode()).hexdigest()[:8])
