@@ -113,7 +113,8 @@ def messages_per_second(count: int = 20_000) -> float:
     """Short messages, half of them with a time, whose times are resolved in a second on one core."""
     texts = [m for pair in zip(PLAIN_MESSAGES, TIMED_MESSAGES, strict=True) for m in pair] * (count // 12 + 1)
     text = pd.Series(texts[:count])
-    observed = pd.Series(pd.date_range("2026-01-01", periods=count, freq="7min", tz="UTC")).astype("datetime64[us, UTC]")
+    moments = pd.date_range("2026-01-01", periods=count, freq="7min", tz="UTC")
+    observed = pd.Series(moments).astype("datetime64[us, UTC]")
     zone = pd.Series(["Asia/Shanghai"] * count)
     seconds = min(_seconds(lambda: resolve_times(text, observed, zone)) for _ in range(ROUNDS))
     return round(count / seconds)

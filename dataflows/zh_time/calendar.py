@@ -95,6 +95,8 @@ def _floor_months(moment: datetime, months: int) -> datetime:
 
 def unit_window(moment: datetime, unit: Unit, offset: int = 0) -> Window:
     """The whole unit `offset` units away from the one that the moment lies in."""
+    if unit == "year":
+        return exact(datetime(moment.year + offset, 1, 1), datetime(moment.year + offset + 1, 1, 1))
     start = shifted(floor(moment, unit), unit, offset)
     return exact(start, shifted(start, unit, 1))
 
@@ -105,6 +107,11 @@ def units_within(window: Window, unit: Unit) -> Iterable[datetime]:
     while start < window.end:
         yield start
         start = shifted(start, unit, 1)
+
+
+def years_of(window: Window) -> range:
+    """The years that a window touches, in order."""
+    return range(window.start.year, (window.end - timedelta.resolution).year + 1)
 
 
 def local(moment: datetime, zone: tzinfo) -> datetime:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from temporal_recall.dataflows.zh_time.finders import clock_of_day, hours_of_day
-from temporal_recall.dataflows.zh_time.tokens import Clock, Fields, Part, Predicate, Rank
+from temporal_recall.dataflows.zh_time.tokens import Clock, Part, Predicate, Rank
 
 
 def part_predicate(part: Part) -> Predicate:
@@ -18,7 +18,7 @@ def part_predicate(part: Part) -> Predicate:
 def clock_predicate(clock: Clock, part: Part | None = None) -> Predicate:
     """A clock time of each day; without a part of the day a 12-hour clock takes the working reading."""
     hour = _hour_in_part(clock.hour, part) if part else _working_hour(clock)
-    stated: Fields = {"hour": hour}
+    stated: dict[str, int | str] = {"hour": hour}
     if clock.grain != "hour":
         stated["minute"] = clock.minute
     if clock.grain == "second":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from temporal_recall.dataflows.zh_time.grammar import Bounded, Expression, Phrase
+from temporal_recall.dataflows.zh_time.nodes import Bounded, Expression, Phrase
 from temporal_recall.dataflows.zh_time.tokens import Rank
 
 _BEFORE = re.compile(

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from temporal_recall.dataflows.zh_time.calendar import local, midnight
-from temporal_recall.dataflows.zh_time.grammar import Between, Bounded, Expression, Phrase
+from temporal_recall.dataflows.zh_time.nodes import Between, Bounded, Expression, Phrase
 from temporal_recall.dataflows.zh_time.readings import Speaking
 from temporal_recall.dataflows.zh_time.tokens import Rank
 from temporal_recall.schemas.time import Tense, TimeExpression

@@ -20,20 +20,16 @@ from temporal_recall.dataflows.zh_time.calendar import (
     shifted,
     unit_window,
     units_within,
+    years_of,
 )
 from temporal_recall.dataflows.zh_time.tokens import Finder
-
-
-def _years(window: Window) -> range:
-    """The years that a window touches."""
-    return range(window.start.year, window.end.year + 1)
 
 
 def in_year(month: int, months: int = 1) -> Finder:
     """A stretch of months that begins with the given month of a year."""
 
     def find(window: Window) -> Iterator[Window]:
-        for year in _years(window):
+        for year in years_of(window):
             start = datetime(year, month, 1)
             if window.start <= start < window.end:
                 yield exact(start, shifted(start, "month", months))
@@ -58,7 +54,7 @@ def date_of_year(month: int, day: int) -> Finder:
     """A day of the year; 29 February is passed over in common years."""
 
     def find(window: Window) -> Iterator[Window]:
-        for year in _years(window):
+        for year in years_of(window):
             if day <= month_length(year, month):
                 start = datetime(year, month, day)
                 if window.start <= start < window.end:

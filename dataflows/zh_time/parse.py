@@ -13,8 +13,9 @@ import pandas as pd
 from temporal_recall.dataflows.zh_time.calendar import local
 from temporal_recall.dataflows.zh_time.company import has_company
 from temporal_recall.dataflows.zh_time.discourse import Talk
-from temporal_recall.dataflows.zh_time.grammar import Expression, expressions
+from temporal_recall.dataflows.zh_time.grammar import expressions
 from temporal_recall.dataflows.zh_time.hints import may_hold_time
+from temporal_recall.dataflows.zh_time.nodes import Expression
 from temporal_recall.dataflows.zh_time.readings import Speaking
 from temporal_recall.dataflows.zh_time.rules import SCANNER
 from temporal_recall.dataflows.zh_time.script import folded
@@ -79,15 +80,12 @@ def resolve_times(text: pd.Series, observed_time: pd.Series, time_zone: pd.Serie
     Raises:
         ValueError: a zone is unknown.
     """
-    found: list[list[TimeExpression]] = [[] for _ in range(len(text))]
-    for place, words in enumerate(text.tolist()):
-        if isinstance(words, str) and may_hold_time(words):
-            found[place] = _resolved(words, observed_time.iat[place], time_zone.iat[place])
-    return pd.Series(found, index=text.index, dtype=object)
+    rows = zip(text.tolist(), observed_time.array, time_zone.tolist(), strict=True)
+    return pd.Series([_resolved(*row) for row in rows], index=text.index, dtype=object)
 
 
-def _resolved(text: str, observed: pd.Timestamp, time_zone: str) -> list[TimeExpression]:
-    if pd.isna(observed):
+def _resolved(text: object, observed: pd.Timestamp, time_zone: str) -> list[TimeExpression]:
+    if not isinstance(text, str) or not may_hold_time(text) or pd.isna(observed):
         return []
     zone = zone_of(time_zone)
     return list(_found(text, Speaking(local(observed.to_pydatetime(), zone), zone)))

@@ -56,20 +56,50 @@ def picked(predicates: tuple[Predicate, ...], now: Now) -> Picked | None:
 def alone(predicates: tuple[Predicate, ...], now: Now) -> Window | None:
     """The span that is meant, without its alternatives."""
     if predicates[0].place is None and predicates[0].scope is not None:
-        return _by_tense(predicates, now)
+        return _by_tense(Occurrences(predicates, now.moment), now)
     found = picked(predicates, now)
     return found.window if found else None
 
 
-def occurrence(predicates: tuple[Predicate, ...], moment: datetime, offset: int) -> Window | None:
-    """The span in the unit that lies `offset` units from the moment's, for predicates that recur."""
-    scope = predicates[0].scope
-    return narrowed(unit_window(moment, scope, offset), predicates) if scope else None
+class Occurrences:
+    """The spans that predicates name in one unit after the other, around a moment."""
 
+    def __init__(self, predicates: tuple[Predicate, ...], moment: datetime) -> None:
+        """Look for the predicates in the units of the coarsest one's scope."""
+        self.head = predicates[0]
+        self._predicates = predicates
+        self._moment = moment
+        self._found: dict[int, Window | None] = {}
 
-def searched_units(predicates: tuple[Predicate, ...]) -> int:
-    """How many units off an occurrence is looked for: 29 February may be eight years away."""
-    return _SEARCHED.get(predicates[0].scope or "year", 3)
+    @property
+    def reach(self) -> int:
+        """How many units off is looked: 29 February may be eight years away."""
+        return _SEARCHED.get(self.head.scope or "year", 3)
+
+    def at(self, offset: int) -> Window | None:
+        """The span in the unit that lies `offset` units from the moment's."""
+        if offset not in self._found:
+            scope = self.head.scope
+            window = unit_window(self._moment, scope, offset) if scope else None
+            self._found[offset] = narrowed(window, self._predicates) if window else None
+        return self._found[offset]
+
+    def last(self) -> Window | None:
+        """The latest one that has begun."""
+        for offset in range(0, -self.reach - 1, -1):
+            found = self.at(offset)
+            if found is not None and found.start <= self._moment:
+                return found
+        return None
+
+    def coming(self, whole: bool = False) -> Window | None:
+        """The next one that is not over; the next that begins where it is to be whole."""
+        first = -1 if self.head.scope == "year" and self.head.forward else 0  # a lunar year ends in the next
+        for offset in range(first, self.reach + 1):
+            found = self.at(offset)
+            if found is not None and (found.start if whole else found.end) > self._moment:
+                return found
+        return None
 
 
 # -- words that stand still
@@ -128,26 +158,32 @@ def _units_between(start: datetime, end: datetime, unit: Unit) -> int:
 
 def _of_recurring(predicates: tuple[Predicate, ...], now: Now) -> Picked | None:
     """A phrase that comes again in every unit of its coarsest word: the one that is meant beside the others."""
-    head = predicates[0]
-    chosen = _by_tense(predicates, now) if head.scope is not None else None
+    series = Occurrences(predicates, now.moment)
+    chosen = _by_tense(series, now) if series.head.scope is not None else None
     if chosen is None:
         return None
-    if head.rank >= Rank.PART:
+    if series.head.rank >= Rank.PART:
         return Picked(chosen)
-    rivals = (_last(predicates, now.moment), _coming(predicates, now))
+    rivals = (series.last(), series.coming(_is_to_be_whole(series.head, now)))
     others = tuple(dict.fromkeys(w for w in rivals if w is not None and w != chosen))
-    return Picked(_hull(chosen, others)) if head.loose and others else Picked(chosen, others)
+    return Picked(_hull(chosen, others)) if series.head.loose and others else Picked(chosen, others)
 
 
-def _by_tense(predicates: tuple[Predicate, ...], now: Now) -> Window | None:
+def _by_tense(series: Occurrences, now: Now) -> Window | None:
+    whole = _is_to_be_whole(series.head, now)
     if now.tense == "past":
-        return _last(predicates, now.moment) or _coming(predicates, now)
-    if now.tense == "plan" or predicates[0].forward:
-        return _coming(predicates, now) or _last(predicates, now.moment)
-    literal = occurrence(predicates, now.moment, 0)
-    if literal is None or _is_bare_day_of_month(predicates[0]):
-        return _nearer(literal, _coming(predicates, now), now.moment) or _last(predicates, now.moment)
+        return series.last() or series.coming()
+    if now.tense == "plan" or series.head.forward:
+        return series.coming(whole) or series.last()
+    literal = series.at(0)
+    if literal is None or _is_bare_day_of_month(series.head):
+        return _nearer(literal, series.coming(), now.moment) or series.last()
     return literal
+
+
+def _is_to_be_whole(head: Predicate, now: Now) -> bool:
+    """A season named inside it, where no tense is told, is the next one."""
+    return head.forward and head.rank < Rank.MONTH and now.tense is None
 
 
 def _is_bare_day_of_month(head: Predicate) -> bool:
@@ -163,24 +199,3 @@ def _nearer(literal: Window | None, coming: Window | None, moment: datetime) -> 
 
 def _hull(chosen: Window, others: tuple[Window, ...]) -> Window:
     return chosen.widened(min(w.wide_start for w in others), max(w.wide_end for w in others))
-
-
-def _last(predicates: tuple[Predicate, ...], moment: datetime) -> Window | None:
-    """The latest one that has begun."""
-    for offset in range(0, -searched_units(predicates) - 1, -1):
-        found = occurrence(predicates, moment, offset)
-        if found is not None and found.start <= moment:
-            return found
-    return None
-
-
-def _coming(predicates: tuple[Predicate, ...], now: Now) -> Window | None:
-    """The next one that is not over; of seasons, where no tense is told, the next that begins."""
-    head = predicates[0]
-    first = 0 if head.scope != "year" or not head.forward else -1
-    begins = head.forward and head.rank < Rank.MONTH and now.tense is None
-    for offset in range(first, searched_units(predicates) + 1):
-        found = occurrence(predicates, now.moment, offset)
-        if found is not None and (found.start if begins else found.end) > now.moment:
-            return found
-    return None

@@ -7,7 +7,7 @@ from itertools import islice
 
 from temporal_recall.dataflows.zh_time.calendar import Unit, Window, unit_window
 from temporal_recall.dataflows.zh_time.finders import weekday
-from temporal_recall.dataflows.zh_time.grammar import Between, Phrase, Recurring
+from temporal_recall.dataflows.zh_time.nodes import Between, Phrase, Recurring
 from temporal_recall.dataflows.zh_time.readings import Speaking
 from temporal_recall.dataflows.zh_time.resolve import placed_within
 from temporal_recall.dataflows.zh_time.tokens import Every, Fields

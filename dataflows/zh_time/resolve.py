@@ -9,14 +9,12 @@ from datetime import datetime, timedelta
 from temporal_recall.dataflows.zh_time import almanac
 from temporal_recall.dataflows.zh_time.calendar import DAY, Window, exact, local, midnight
 from temporal_recall.dataflows.zh_time.clock import next_half_day
-from temporal_recall.dataflows.zh_time.grammar import Between, Bounded, Except, Laid, Phrase
 from temporal_recall.dataflows.zh_time.lengths import laid, laid_at
-from temporal_recall.dataflows.zh_time.picking import Picked, alone, narrowed, occurrence, picked, searched_units
+from temporal_recall.dataflows.zh_time.nodes import Between, Bounded, Except, Laid, Phrase, Placeable
+from temporal_recall.dataflows.zh_time.picking import Occurrences, Picked, alone, narrowed, picked
 from temporal_recall.dataflows.zh_time.readings import Reading, Speaking
 from temporal_recall.dataflows.zh_time.tokens import Predicate, Rank
 from temporal_recall.schemas.time import Tense, zone_of
-
-Placeable = Phrase | Between | Bounded | Laid | Except
 
 _SLACK = {"day": DAY, "week": 7 * DAY, "month": 31 * DAY, "quarter": 92 * DAY, "year": 366 * DAY, "weekend": DAY}
 _WITH_DAYS_OFF = ("国庆节", "劳动节", "春节", "元旦节")
@@ -132,11 +130,9 @@ def _after(left: Window, phrase: Phrase, speaking: Speaking) -> Window | None:
     predicates = phrase.predicates
     if head.rank == Rank.CLOCK and "half_day" in head.stated:
         predicates = (next_half_day(head, left.start),)
-    for offset in range(searched_units(predicates) + 1):
-        found = occurrence(predicates, left.start, offset)
-        if found is not None and found.start >= left.start:
-            return found
-    return None
+    series = Occurrences(predicates, left.start)
+    found = (series.at(offset) for offset in range(series.reach + 1))
+    return next((window for window in found if window is not None and window.start >= left.start), None)
 
 
 def placed_within(node: Phrase | Between, window: Window) -> Window | None:

@@ -304,9 +304,7 @@ def _nth_weekday(m: Match[str]) -> Predicate:
 def _nth_unit(m: Match[str]) -> Predicate:
     unit, rank = _UNITS[m["unit"]]
     number = -1 if m["last"] else whole(m["n"])
-    return Predicate(
-        rank, unit if unit != "hour" else "hour", finders.nth_unit(unit, number), stated={f"nth_{unit}": number}
-    )
+    return Predicate(rank, GRAINS[unit], finders.nth_unit(unit, number), stated={f"nth_{unit}": number})
 
 
 @RULES(

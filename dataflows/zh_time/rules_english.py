@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from re import Match
+from typing import get_args
 
 from temporal_recall.dataflows.zh_time import finders
 from temporal_recall.dataflows.zh_time.calendar import Unit
@@ -11,8 +12,8 @@ from temporal_recall.dataflows.zh_time.numerals import DIGITS
 from temporal_recall.dataflows.zh_time.rules_calendar import date_predicate, month_predicate, weekday_predicate
 from temporal_recall.dataflows.zh_time.rules_clock import PARTS
 from temporal_recall.dataflows.zh_time.rules_relative import day_predicate
-from temporal_recall.dataflows.zh_time.spans import calendar_year, fixed_date, from_now
-from temporal_recall.dataflows.zh_time.tokens import Amount, Clock, Mark, Part, Predicate, Rank, Reach
+from temporal_recall.dataflows.zh_time.spans import calendar_year, fixed_date, fixed_month, from_now, inside_unit
+from temporal_recall.dataflows.zh_time.tokens import Amount, Clock, Mark, Part, Predicate, Reach
 
 RULES = Rules()
 
@@ -56,7 +57,7 @@ _NUMBERS = {
     )
 } | {"a": 1, "an": 1, "couple of": 2, "a couple of": 2}
 _NUMBER = r"[0-9]{1,4}|a couple of|couple of|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|an|a"
-_UNITS: dict[str, Unit] = {u: u for u in ("second", "minute", "hour", "day", "week", "month", "quarter", "year")}  # type: ignore[misc]
+_UNITS: dict[str, Unit] = {u: u for u in get_args(Unit)}
 _UNITS |= {"min": "minute", "sec": "second", "hr": "hour"}
 
 
@@ -95,14 +96,8 @@ def _weekday(m: Match[str]) -> Predicate:
     if side in (None, "on"):
         return weekday_predicate(number)
     offset = {"last": -1, "next": 1}.get(side, 0)
-    week = from_now("week", offset)
-    find = finders.weekday(number)
-
-    def place(now):  # type: ignore[no-untyped-def]
-        assert week.place is not None
-        return next(iter(find(week.place(now))))
-
-    return Predicate(Rank.DAY, "day", place=place, stated={"week": offset, "weekday": number + 1})
+    stated = {"week": offset, "weekday": number + 1}
+    return inside_unit("week", offset, finders.weekday(number), "day", stated)
 
 
 @RULES(
@@ -118,13 +113,7 @@ def _unit(m: Match[str]) -> Predicate:
 @RULES("english-weekend", "lnotw", rf"{_B}(?:(?P<side>last|next|this|the|on the)[ ])?weekend{_E}")
 def _weekend(m: Match[str]) -> Predicate:
     offset = {"last": -1, "next": 1}.get(m["side"] or "", 0)
-    week = from_now("week", offset)
-
-    def place(now):  # type: ignore[no-untyped-def]
-        assert week.place is not None
-        return next(iter(finders.weekend(week.place(now))))
-
-    return Predicate(Rank.DAY, "weekend", place=place, stated={"week": offset}, steps="week" if offset == 0 else None)
+    return inside_unit("week", offset, finders.weekend, "weekend", {"week": offset}, None if offset else "week")
 
 
 @RULES(
@@ -133,6 +122,10 @@ def _weekend(m: Match[str]) -> Predicate:
     rf"{_B}(?P<month>{_MONTH})\.?[ ](?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?(?:,?[ ](?P<year>(?:19|20)[0-9]{{2}}))?(?![0-9a-z:])",
 )
 def _date(m: Match[str]) -> Predicate | None:
+    return _dated(m)
+
+
+def _dated(m: Match[str]) -> Predicate | None:
     month, day = _MONTH_NUMBERS[m["month"]], int(m["day"])
     return fixed_date(int(m["year"]), month, day) if m["year"] else date_predicate(month, day)
 
@@ -143,7 +136,7 @@ def _date(m: Match[str]) -> Predicate | None:
     rf"{_B}(?:the )?(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?[ ](?:of )?(?P<month>{_MONTH})\.?(?:,?[ ](?P<year>(?:19|20)[0-9]{{2}}))?(?![0-9a-z])",
 )
 def _day_first(m: Match[str]) -> Predicate | None:
-    return _date(m)
+    return _dated(m)
 
 
 @RULES(
@@ -152,8 +145,6 @@ def _day_first(m: Match[str]) -> Predicate | None:
     rf"{_B}(?:(?:in|last|next|this)[ ](?P<month>{_MONTH})|(?P<month2>{_SURE_MONTH}))(?:,?[ ](?P<year>(?:19|20)[0-9]{{2}}))?(?![0-9a-z])",
 )
 def _month(m: Match[str]) -> Predicate | None:
-    from temporal_recall.dataflows.zh_time.spans import fixed_month
-
     month = _MONTH_NUMBERS[m["month"] or m["month2"]]
     return fixed_month(int(m["year"]), month) if m["year"] else month_predicate(month)
 

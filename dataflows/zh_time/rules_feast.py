@@ -8,7 +8,7 @@ from functools import lru_cache
 from re import Match
 
 from temporal_recall.dataflows.zh_time import almanac
-from temporal_recall.dataflows.zh_time.calendar import DAY, Window, exact, unit_window, units_within
+from temporal_recall.dataflows.zh_time.calendar import DAY, Window, exact, unit_window, years_of
 from temporal_recall.dataflows.zh_time.feasts import FEAST_PATTERN, FEAST_WITH_SUFFIX, FEAST_WORDS, Feast, feast_named
 from temporal_recall.dataflows.zh_time.lexer import Rules, first_characters
 from temporal_recall.dataflows.zh_time.numerals import SMALL, SMALL_STARTS, whole
@@ -34,8 +34,8 @@ def feast_finder(feast: Feast) -> Finder:
     """The spans of a feast, year by year."""
 
     def find(window: Window) -> Iterator[Window]:
-        for year in units_within(window, "year"):
-            day = feast.day(year.year)
+        for year in years_of(window):
+            day = feast.day(year)
             if day is not None:
                 yield _feast_window(day, feast)
 
@@ -76,8 +76,8 @@ def _term_finder(name: str) -> Finder:
     late = name in ("小寒", "大寒")
 
     def find(window: Window) -> Iterator[Window]:
-        for year in units_within(window, "year"):
-            day = almanac.at_midnight(almanac.solar_terms(year.year + (1 if late else 0))[name])
+        for year in years_of(window):
+            day = almanac.at_midnight(almanac.solar_terms(year + (1 if late else 0))[name])
             yield exact(day, day + DAY)
 
     return find
@@ -102,9 +102,9 @@ def _season_finder(season: str) -> Finder:
     ]
 
     def find(window: Window) -> Iterator[Window]:
-        for year in units_within(window, "year"):
-            start = almanac.solar_terms(year.year)[first]
-            end = almanac.solar_terms(year.year + (season == "冬"))[last]
+        for year in years_of(window):
+            start = almanac.solar_terms(year)[first]
+            end = almanac.solar_terms(year + (season == "冬"))[last]
             yield exact(almanac.at_midnight(start), almanac.at_midnight(end))
 
     return find
@@ -161,8 +161,8 @@ def lunar_predicate(month: int, day: int) -> Predicate | None:
         return None
 
     def find(window: Window) -> Iterator[Window]:
-        for year in units_within(window, "year"):
-            found = almanac.lunar_day(year.year, month, day)
+        for year in years_of(window):
+            found = almanac.lunar_day(year, month, day)
             if found is not None:
                 start = almanac.at_midnight(found)
                 yield exact(start, start + DAY)
@@ -178,8 +178,8 @@ def lunar_month_predicate(month: int, leap: bool = False) -> Predicate | None:
     number = -month if leap else month
 
     def find(window: Window) -> Iterator[Window]:
-        for year in units_within(window, "year"):
-            found = almanac.lunar_month(year.year, number)
+        for year in years_of(window):
+            found = almanac.lunar_month(year, number)
             if found is not None:
                 yield exact(*(almanac.at_midnight(d) for d in found))
 

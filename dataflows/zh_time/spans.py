@@ -16,7 +16,7 @@ from temporal_recall.dataflows.zh_time.calendar import (
     unit_window,
     units_within,
 )
-from temporal_recall.dataflows.zh_time.tokens import Fields, Placer, Predicate, Rank
+from temporal_recall.dataflows.zh_time.tokens import Fields, Finder, Now, Placer, Predicate, Rank
 from temporal_recall.schemas.time import Grain
 
 GRAINS: dict[Unit, Grain] = {
@@ -70,6 +70,17 @@ def from_now(unit: Unit, offset: int, weak: bool = False) -> Predicate:
         stated={unit: offset} if unit != "day" else {"day_offset": offset},
         weak=weak,
     )
+
+
+def inside_unit(
+    unit: Unit, offset: int, find: Finder, grain: Grain, stated: Fields, steps: Unit | None = None
+) -> Predicate:
+    """The first span of a series inside the unit so many units from now: last Friday, this weekend."""
+
+    def place(now: Now) -> Window:
+        return next(iter(find(unit_window(now.moment, unit, offset))))
+
+    return Predicate(Rank.DAY, grain, place=place, stated=stated, steps=steps)
 
 
 def around_now(

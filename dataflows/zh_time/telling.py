@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, tzinfo
 from itertools import chain
 
 from temporal_recall.dataflows.zh_time.calendar import Window, aware
-from temporal_recall.dataflows.zh_time.grammar import Expression, Length, Phrase, Recurring
+from temporal_recall.dataflows.zh_time.nodes import Expression, Length, Phrase, Recurring
 from temporal_recall.dataflows.zh_time.readings import Reading, Speaking
 from temporal_recall.dataflows.zh_time.recurrence import recurrence_rule, recurrences
 from temporal_recall.dataflows.zh_time.resolve import placed
