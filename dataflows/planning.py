@@ -64,12 +64,13 @@ def question(
     time_expressions: list[TimeExpression],
     expression_roles: TimeRoles,
     plan_topics: tuple[str, ...],
+    plan_people: tuple[str, ...],
     now: datetime,
 ) -> Question:
-    """The question as the rules see it: its cues and content words, and where its ranges lie as seen from now."""
+    """The question as the rules see it: its cues, subjects and people, and where its ranges lie as seen from now."""
     rest = blanked(query_signals.plain, _spans(time_expressions))
     has_told_range = expression_roles.told is not None
-    return Question(query_signals, rest, direction_of(time_scope, now), plan_topics, has_told_range)
+    return Question(query_signals, rest, direction_of(time_scope, now), plan_topics, plan_people, has_told_range)
 
 
 def need_rule(question: Question) -> NeedRule:

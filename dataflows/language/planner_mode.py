@@ -26,13 +26,14 @@ class Question:
     """A question as the rules see it.
 
     `rest` is its plain text with the times blanked, `where` where its range lies as seen from now, `topics` its content
-    words; `has_told_range` says that a second range tells when what was told or planned is to be.
+    words and `people` those whom it names; `has_told_range` says that a second range tells when what was told or planned is to be.
     """
 
     cues: QuestionCues
     rest: str
     where: Direction
     topics: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
     has_told_range: bool = False
 
     def has(self, *families: str) -> bool:
@@ -58,12 +59,14 @@ def question_tense(cues: QuestionCues) -> Tense | None:
         return "past"
     if cues.has("due_word", "plan_noun", "plan_verb", "appointment"):
         return "plan"
-    if cues.has("look_back"):
+    if cues.has("look_back", "that_time"):
         return "past"
     return "plan" if cues.has("unresolved") and _DEADLINE_BOUND.search(cues.plain) else None
 
 
 MODE_RULES = (
+    ModeRule("done_yet", "whether a thing got done, at no stated time", "DUE_IN",
+             lambda q: q.has("done_query") and q.where == "none"),
     ModeRule("promise_with_deadline", "what was promised and may still be owed", "DUE_IN",
              lambda q: q.has("promise_verb") and q.has("unresolved", "done_query")),
     ModeRule("told", "what was said, asked, typed or promised", "MENTIONED_IN",
@@ -75,7 +78,7 @@ MODE_RULES = (
     ModeRule("left_undone", "what was left undone in a past range", "MENTIONED_IN",
              lambda q: q.has("unresolved") and q.where == "past"),
     ModeRule("still_owed", "what is still to be done", "DUE_IN",
-             lambda q: q.has("unresolved") or (q.has("done_query") and q.where == "none")),
+             lambda q: q.has("unresolved")),
     ModeRule("kept", "what was settled or put on record", "CREATED_IN",
              lambda q: q.has(*KEEPING) and q.where != "future"),
     ModeRule("owed", "what has its deadline there", "DUE_IN", lambda q: q.has("due_word")),

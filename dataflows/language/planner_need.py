@@ -84,7 +84,11 @@ def _is_own(question: Question) -> bool:
     if question.has("first_person") and not _MAY.search(question.rest):
         return True
     is_told_or_open = question.has("past_mark", "wh_word", *_LOOKING) or question.where == "past"
-    return question.has(*OWN_SUBJECTS) and is_told_or_open
+    return _has_own_subject(question) and is_told_or_open
+
+
+def _has_own_subject(question: Question) -> bool:
+    return question.has(*OWN_SUBJECTS) or bool(question.people)
 
 
 def _elides_user(question: Question) -> bool:
@@ -137,9 +141,9 @@ UNTIMED = (
              lambda q: q.has("past_decision") or (q.has("earlier_adverb", "outcome_adverb") and q.has("settled"))),
     NeedRule("own_before", "what one did or said before", "memory", lambda q: q.has("earlier_adverb") and _is_own(q)),
     NeedRule("reason_of_before", "why it came about", "memory",
-             lambda q: q.has("reason") and (q.has("earlier_adverb") or (q.has("past_mark") and q.has(*OWN_SUBJECTS)))),
+             lambda q: q.has("reason") and (q.has("earlier_adverb") or (q.has("past_mark") and _has_own_subject(q)))),
     NeedRule("own_outcome", "how a matter of one's own came out", "memory",
-             lambda q: q.has("outcome_adverb") and q.has("wh_word") and q.has(*OWN_SUBJECTS)),
+             lambda q: q.has("outcome_adverb") and q.has("wh_word") and _has_own_subject(q)),
     NeedRule("one_decision", "what one settled", "memory",
              lambda q: q.has("decide_verb") and (q.has("first_person") or _goes_into_decision(q))),
     NeedRule("debt_ahead", "a debt, and when or which", "personal_temporal_recall",
@@ -147,7 +151,7 @@ UNTIMED = (
     NeedRule("affair_ahead", "when an affair is", "personal_temporal_recall",
              lambda q: q.has("asks_when") and q.has("affair")),
     NeedRule("own_talk_or_plans", "one's own talk or plans", "personal_temporal_recall",
-             lambda q: q.has(*OWN_SUBJECTS, "told_assistant") and q.has(*_OWN_TALK, *_OWN_PLANS)),
+             lambda q: (_has_own_subject(q) or q.has("told_assistant")) and q.has(*_OWN_TALK, *_OWN_PLANS)),
     NeedRule("nothing_personal", "nothing shows a question about the user's own life", "chat", lambda q: True),
 )  # fmt: skip
 NEED_RULES = (*CHAT_FIRST, *TIMED, *UNTIMED)

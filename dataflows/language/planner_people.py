@@ -56,7 +56,7 @@ _NAMED = re.compile(NAMED_PERSON)
 _LED_IN = re.compile(
     rf"(?:{_LEAD_IN})(?!{_NOT_NAME})(?P<name>[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}?(?={_AFTER_NAME}))"
     r"|(?:(?:跟|和|与|同|给|对|向|找|见|约|陪|问) ?|\b(?:with|to|from|and|told|met|see|call|promise|promised|"
-    r"ask|asked|tell|did|has|does|is|was) )(?P<latin>[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
+    r"ask|asked|tell|did) )(?P<latin>[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
 )
 _SPEAKING = re.compile(
     rf"(?<![\u4e00-\u9fff])(?P<name>[{_SURNAMES}][\u4e00-\u9fff]{{1,2}})(?=跟我|和我|对我|给我|答应|告诉|那边|的生日)"

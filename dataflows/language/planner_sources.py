@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from temporal_recall.dataflows.language.planner_cues import QuestionCues
-from temporal_recall.dataflows.language.planner_words import WordFamily
+from temporal_recall.dataflows.language.planner_words import WordFamily, family_pattern
 from temporal_recall.schemas.plan import QueryType, TargetType, TemporalMode
 
 BASE_WEIGHTS = {"calendar": 0.75, "chat": 0.75, "meinput": 0.75, "memory_v2": 0.45}
@@ -80,7 +80,7 @@ SOURCE_WORDS = {
 }
 """Strong words weigh a source; they never keep another from being asked."""
 
-_PATTERNS = {name: re.compile("|".join((*f.forms, *f.words.split()))) for name, f in SOURCE_WORDS.items()}
+_PATTERNS = {name: family_pattern(f) for name, f in SOURCE_WORDS.items()}
 
 TargetWeights = dict[TargetType, float]
 

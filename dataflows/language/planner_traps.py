@@ -15,9 +15,9 @@ _ARTIFACT = (
     "prompt|简历|演讲稿|发言稿|致辞|祝福|祝词|贺词|检讨|请假条|通知|公告|标题|大纲|方案|议程|计划书|剧本|对联|"
     "食谱|菜谱|"
     "攻略|课程表|时间表|训练计划|学习计划|健身计划|复习计划|减肥计划|旅行计划|ppt|表格|模板|测试|单测|用例|评论|"
-    "推文|朋友圈|申请|声明|合同|欠条|口号|谜语|短信|开头|结尾|段落|接口|页面|爬虫|组件|demo|essay|email|letter|"
-    "poem|story|script|function|code|report|tweet"
+    "推文|朋友圈|申请|声明|合同|欠条|口号|谜语|短信|开头|结尾|段落|接口|页面|爬虫|组件|demo"
 )
+_ARTIFACT_EN = "essay|email|letter|poem|haiku|story|song|script|function|code|regex|query|report|tweet|plan|test|page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +90,7 @@ TRAPS = (
                 r"^(?:请|帮我|给我)?(?:写|编|画|生成|创作|作)(?:一(?!下)|个|首|段|篇|封|张)",
                 (
                     rf"\b(?:write|draft|compose|generate|create|make|design)\b (?:me )?(?:an?|some|"
-                    rf"the) .{{0,40}}\b(?:{_ARTIFACT.split('|')[-1]}|{'|'.join(_ARTIFACT.split('|')[-10:])}|"
-                    rf"function|regex|query|essay|plan|test)\b"
+                    rf"the) .{{0,40}}\b(?:{_ARTIFACT_EN})\b"
                 ),
             ),
         ),
@@ -109,10 +108,10 @@ TRAPS = (
                 ),
                 (
                     rf"(?:定|设|建|加|新建|创建|添加|安排|订|约|预约|预订|记)(?:个|一个|一下|上|到|进|"
-                    rf"入){GAP}{{0,12}}(?:提醒|日程|日历|会议|待办|闹铃|备忘|行程|会)"
+                    rf"入){GAP}{{0,12}}(?:提醒|日程|日历|会议|待办|闹铃|备忘|行程|会)(?!里?的|了)"
                 ),
                 (
-                    rf"(?:帮我|给我|替我|请|麻烦){GAP}{{0,14}}(?:定|订|约|建|加|设|买|预约|预订|挂|叫|取消|推迟|"
+                    rf"(?:帮我|给我|替我|请(?!问)|麻烦){GAP}{{0,14}}(?:定|订|约|建|加|设|买|预约|预订|挂|叫(?!什么|啥)|取消|推迟|"
                     rf"改到|挪到|发|寄|转账|打电话|发邮件|记一?下|安排|提醒)(?![了过的])"
                 ),
                 r"(?:^|,)(?:给|帮|替|跟)[^,。?我]{1,8}(?:约|订|定|挂|叫|发|打|寄)(?:个|一|张|份)",
@@ -146,7 +145,7 @@ TRAPS = (
                     r"datetime|timedelta|moment|dayjs|timestamp|debug|airflow|kafka|spark|hive|grep|awk|sed|ffmpeg|"
                     r"unix)\b"
                 ),
-                r"\w+\([^()]*\)|\w+\.(?:js|py|ts|java|go|sh|sql|csv|json)\b|[a-z]+_[a-z]+|\b[a-z]+[A-Z]\w+\(",
+                r"\w+\([^()]*\)|\w+\.(?:js|py|ts|java|go|sh|sql|csv|json)\b|[a-z]+_[a-z]+",
                 r"(?:今天|昨天|明天|时间|日期|月份|星期)(?:算成|转成|变成|格式化|存成)",
             ),
         ),
@@ -168,7 +167,15 @@ TRAPS = (
                 r"为什么(?=要|会|叫|是|能|有)",
             ),
         ),
-        ("first_person", "told_assistant", "earlier_adverb", "past_decision", "unresolved"),
+        (
+            "first_person",
+            "told_assistant",
+            "create_verb",
+            "decide_verb",
+            "earlier_adverb",
+            "past_decision",
+            "unresolved",
+        ),
     ),
     Trap(
         WordFamily(
@@ -183,11 +190,12 @@ TRAPS = (
             "advice",
             "asks for counsel or for cheer",
             (
-                "怎么办 该怎么 有什么建议 给点建议 给我点建议 给些建议 出出主意 推荐 出主意 陪我 安慰 鼓励 夸夸 "
+                "怎么办 该怎么 有什么建议 给点建议 给我点建议 给些建议 出出主意 出主意 陪我 安慰 鼓励 夸夸 "
                 "好不好 行不行 可不可以 能不能 要不要去 值不值得 适合 比较好 更好 合适 该穿 该吃 吃什么好 穿什么 "
                 "吃点什么 吃啥 怎么样才 求助"
             ),
             (
+                r"推荐(?!的|了|过|给我的)",
                 rf"(?:什么|啥|哪{GAP}{{0,4}}|怎么{GAP}{{0,6}})好[呢啊呀]?\s*\??$",
                 (
                     r"怎么(?:办|调整|缓解|改善|入门|学|练|提高|避免|治|预防|恢复|放松|应对|沟通|开口|拒绝|克服|减|"
@@ -200,6 +208,15 @@ TRAPS = (
             ),
         ),
         ("told_assistant", "earlier_adverb"),
+    ),
+    Trap(
+        WordFamily(
+            "about_assistant",
+            "asks the assistant how it does",
+            "你是谁",
+            (r"^你[^,。?我]{0,10}(?:了吗|了没|吗|怎么样|好不好)\s*\??$",),
+        ),
+        ("told_assistant", "known_person"),
     ),
     Trap(
         WordFamily(
@@ -272,12 +289,12 @@ TRAPS = (
                 ),
                 rf"(?:离|距离|距|到){GAP}{{1,8}}(?:还有|还剩|差)(?:多少|几)(?:天|周|个?月|小时)",
                 r"(?:有|是)多少(?:天|周|个?月|小时|分钟|秒)",
-                r"^(?:现在|此刻)?(?:是)?几点(?:了|钟)?",
+                r"^几点了|(?:现在|此刻)(?:是)?几点",
                 r"是(?:星期几|周几|礼拜几)",
                 r"\b(?:what (?:day|date|time) is it|days? until|day of the week|leap year)\b",
             ),
         ),
-        ("told_assistant", "first_person", "decide_verb", "affair", "plan_noun", "known_person"),
+        ("told_assistant", "first_person", "decide_verb", "affair", "plan_noun", "known_person", "deed"),
     ),
     Trap(
         WordFamily(
@@ -307,7 +324,7 @@ TRAPS = (
             (
                 (
                     r"(?:世界|全国|全球|中国|美国|日本|欧洲|国内|国际|北京|上海|广州|深圳|杭州|成都|香港|东京|纽约|"
-                    r"伦敦)(?:上|的|有|今天|明天|昨天|周末)?(?:什么|哪些)?(?:发生|活动|展|好玩|股|房|疫|限)"
+                    r"伦敦)(?:上|的|有|今天|明天|昨天|周末)?(?:什么|哪些)?(?:发生|出了|活动|展|好玩|股|房|疫|限)"
                 ),
                 (
                     r"(?:查|搜|找)(?:一下|一查|下|查|搜)?[^,。我]{0,12}(?:航班|机票|车票|高铁|酒店|餐厅|电影|攻略|"
@@ -344,13 +361,15 @@ TRAPS = (
             (
                 "三天打鱼 两天晒网 一日不见 如隔三秋 日久见人心 择日不如 今朝有酒 明日复明日 昨日之日 朝三暮四 "
                 "朝九晚五 三天两头 一朝一夕 十年树木 百年树人 早知今日 何必当初 今非昔比 一年之计 一日之计 一寸光阴 "
-                "岁月如梭 光阴似箭 昙花一现 三年五载 一天到晚 不日 改天 有朝一日 来日方长 一点都不 一点也不 半天没 "
-                "三分钟热度 五分钟了解 分钟学会 天学会 天速成 天精通 过了这村 没过几天 冰冻三尺 十年磨一剑 时间管理 "
+                "岁月如梭 光阴似箭 昙花一现 三年五载 不日 改天 有朝一日 来日方长 一点都不 一点也不 半天没 "
+                "三分钟热度 过了这村 没过几天 冰冻三尺 十年磨一剑 时间管理 "
                 "年轻时"
             ),
-            (),
+            (
+                r"(?:分钟|小时|[一二两三四五六七八九十百\d]天)(?:就能|就|内|带你)?(?:学会|速成|精通|了解|搞懂|看懂|读懂)",
+            ),
         ),
-        ("told_assistant",),
+        ("told_assistant", "first_person"),
     ),
 )
 """Reasons not to recall, in the order in which they are looked at."""

@@ -26,9 +26,12 @@ class WordFamily:
 
 
 def family_pattern(family: WordFamily) -> re.Pattern[str]:
-    """One pattern for a family: its forms, then its words, the longest first."""
+    """One pattern for a family: its forms, then its words, the longest first.
+
+    Word boundaries are those of ASCII, so that an English word may stand beside a Chinese one: 「还有什么due」.
+    """
     words = sorted(family.words.split(), key=len, reverse=True)
-    return re.compile("|".join((*family.forms, *(re.escape(word) for word in words))))
+    return re.compile("|".join((*family.forms, *(re.escape(word) for word in words))), re.ASCII)
 
 
 _WH = "(?:什么|啥|谁|哪|几|多少|怎么|怎样|咋)"
@@ -132,7 +135,7 @@ TELLING = (
         "put words down: typed, searched, sent",
         (
             "输入 打字 键入 敲过 敲了 敲的 敲下 原文 搜过 搜了 搜的 搜索过 搜索了 查过 查了 查的 复制 粘贴 发过 "
-            "发了 发的 发给 群发 留言 写给 写过 写了 写的 写下 回给 打的字 手打 码的字 码过 打过 打出"
+            "发了 发的 发给 群发 留言 写给 写过 写了 写的 写下 回给 打的字 手打 码的字 码过 打过 打出 打了什么 打了啥"
         ),
         (
             r"(?:打|敲|码)[过了]?[^,。?]{0,5}(?:字|话|句|文字|地址|网址|链接|命令|词)",
@@ -193,7 +196,7 @@ KEEPING = (
     WordFamily(
         "create_verb",
         "newly put something on record",
-        "新建 新增 新加 创建 添加 记下 立下 登记 存下 收藏 保存 标记 排进 排上 录入 下单 写进 新写",
+        "新建 新增 创建 添加 记下 立下 登记 存下 收藏 保存 标记 排进 排上 录入 下单 写进 新写",
         (
             (
                 r"(?<![忘惦登牢笔])记(?=了|过|的)|记录(?=了|过|的|下|几|哪)|(?<![参增更])加(?=了|的)(?!了[^,。]{0,3}[班油薪急])|"
@@ -219,6 +222,7 @@ PLANNING = (
                 r"有(?:没有|无)?(?:什么|啥|哪些|几个|几场|些什么|些啥|个|多少|其他|别的|重要的?|要紧的?)*(?:约|会|"
                 r"局|课)(?!诊|议室|稿|员|计)"
             ),
+            r"有(?:没有)?(?:什么|啥|哪些|几[个场门])(?:考试|面试|聚会|比赛|讲座|演出|培训|体检|手术|航班|聚餐|饭局|课程)",
             r"(?:什么|哪些|哪个|几个|几场|啥|[点天周一二三四五六日午晚早]的?)会(?!议室|员|计|不会|[有是在下来去被发])",
             (
                 r"\b(?:plans?|planned|schedule[ds]?|calendar|agenda|itinerary|appointments?|meetings?|to-?dos?|"
@@ -238,10 +242,7 @@ PLANNING = (
     WordFamily(
         "plan_verb",
         "is going to, must, means to",
-        (
-            "下次 下回 下一次 早起 排满 打算 准备 将要 即将 轮到 还开 还去 空不空 忙不忙 有空 有时间 没空 得空 抽空 "
-            "要忙 接下来"
-        ),
+        ("下次 下回 下一次 早起 排满 打算 准备 将要 即将 轮到 空不空 忙不忙 有空 有时间 没空 得空 抽空 要忙 接下来"),
         (
             (
                 rf"(?<![不主需重想只紧首])要(?!求|是|紧|点|素|闻|不是|么|事|命|我|你|他|了)(?:跟|和|与|找|给|向|对|"
@@ -251,6 +252,7 @@ PLANNING = (
             ),
             r"(?<![觉记懂值显舍晓获免])得(?:做|干|办|去|见|开|处理|参加|跑|写|买|弄|搞|跟|给)(?:什么|啥|哪)?",
             r"(?:想|该|会|须)(?:做|干|办|去|见|开|参加|忙|来)(?:什么|啥|哪|谁)?",
+            r"还(?!有|没|是|不|差|剩|欠)[^,。?]{1,5}(?:吗|么)\s*\??$",
             r"(?<![不机社开])会(?:去|见|来|在|有)",
             (
                 r"\b(?:going to|gonna|will i|will we|have to|need to|supposed to|do i have|do we have|am i (?:doing|"
@@ -311,6 +313,7 @@ OWING = (
                 r"(?:做|办|交|写|弄|搞定|完成|还|发|处理|解决|兑现|落实|付|买|订|回|寄|报|改|签|结|收|修|请|取|拿|"
                 r"领|装|洗|打|约|退|换|充|缴|给)(?:完|好|出去|上|掉|清)?(?:了)?(?:没有|没|吗|不)\s*\??$"
             ),
+            r"了没有?\s*\??$",
             r"\b(?:done|finished|completed) yet\b",
         ),
     ),
@@ -343,6 +346,7 @@ HAPPENING = (
             r"\b(?:did|was|were|went|met|happened|have i|have we|been|(?!need|feed|speed)\w{3,}ed)\b",
         ),
     ),
+    WordFamily("that_time", "points back at a time as gone by", "那天 那几天 那会儿 那阵 那段时间 那晚 当天"),
     WordFamily(
         "happening",
         "what came to pass",
@@ -361,8 +365,8 @@ HAPPENING = (
     WordFamily(
         "own_circle",
         "a place or group of the user's own",
-        "家里 公司 办公室 群里 组里 团队 部门 单位 学校 班里 宿舍 工地 店里 会上",
-        (r"\b(?:office|team|at work|at home)\b",),
+        "家里 办公室 群里 组里 团队 部门 单位 学校 班里 宿舍 工地 店里 会上",
+        (r"(?:我们|咱们?|我|在|回|到|去|来)公司|公司(?:里|内|这边|群)", r"\b(?:office|team|at work|at home)\b"),
     ),
     WordFamily(
         "own_matter",
@@ -379,6 +383,7 @@ HAPPENING = (
             "立项 主持 还款 房租 房贷 信用卡 水电费 物业费 学费 话费 保险费 账单 工资 年假 快递 包裹"
         ),
         (
+            r"几点的[车船票场会课]",
             r"(?:第[一二三]个|[几那这哪]个|[几那这哪]场|[天周一二三四五六日午晚早]的)会(?!员|议室|不会|去|来)",
             (
                 r"\b(?:flight|train|dentist|doctor|interview|exam|standup|stand-up|1on1|1:1|one-on-one|sync|demo|"
@@ -401,7 +406,6 @@ HAPPENING = (
                 r"加[^,。?]{0,4}班|请[^,。?]{0,3}假|睡[^,。?]{0,3}觉|吃[^,。?]{0,3}饭|跑[^,。?]{0,3}步|"
                 r"见[^,。?]{0,3}面|洗[^,。?]{0,3}澡|开[^,。?]{0,4}会(?!议)"
             ),
-            r"在(?:哪|谁)",
             r"(?<=我)(?:都|也|还|到底|究竟)?(?:去|见|吃|买|看|跑|做|干|玩)",
             (
                 r"\b(?:i|we) (?:do|did|go|went|meet|met|see|saw|eat|ate|buy|bought|read|watch|finish|finished|"
