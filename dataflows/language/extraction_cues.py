@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,4 +230,6 @@ CUES: tuple[Cue, ...] = (
 def clause_cues(clauses: pd.DataFrame) -> pd.DataFrame:
     """Which cues stand in each clause: one bool column a cue, rows as in `clauses`."""
     text = clauses["text"].str.rstrip("!！~ ").str.lower()
-    return pd.DataFrame({cue.name: text.str.contains(cue.pattern) for cue in CUES}, index=clauses.index).astype(bool)
+    words = pa.array(text, type=pa.large_string())
+    found = {cue.name: pc.match_substring_regex(words, cue.pattern) for cue in CUES}
+    return pa.table(found).to_pandas().set_axis(clauses.index)

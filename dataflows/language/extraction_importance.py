@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
+from temporal_recall.dataflows.language.extraction_search import holds
+
 _BASE_BY_TYPE = {"decision": 0.72, "commitment": 0.70, "todo": 0.62, "event": 0.52, "mention": 0.30}
 """What a matter of each type weighs before its words are looked at."""
 
@@ -24,9 +26,9 @@ def importances(types: pd.Series, text: pd.Series, participants: pd.Series, due:
     """How much each matter weighs by itself, 0..1: its type, then its words, people, a deadline and emphasis."""
     weight = types.map(_BASE_BY_TYPE).astype("float64")
     lower = text.str.lower()
-    weight = weight + 0.20 * lower.str.contains(_WEIGHTY) + 0.08 * lower.str.contains(_MIDDLING)
-    weight = weight - 0.20 * lower.str.contains(_LIGHT)
-    weight = weight + 0.04 * participants.map(bool) + 0.06 * due + 0.05 * text.str.contains("[!！]{2}")
+    weight = weight + 0.20 * holds(lower, _WEIGHTY) + 0.08 * holds(lower, _MIDDLING)
+    weight = weight - 0.20 * holds(lower, _LIGHT)
+    weight = weight + 0.04 * participants.map(bool) + 0.06 * due + 0.05 * holds(text, "[!！]{2}")
     return weight.clip(0.05, 0.98)
 
 

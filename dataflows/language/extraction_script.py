@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import pandas as pd
 
+from temporal_recall.dataflows.language.extraction_search import holds
+
 _TRADITIONAL = (
     "內勻弔戶冊朮氾丟亙兇吒汙汎佇佔佈兌別刪吳呂吶囪壯夾妝決沖沒災禿見貝車並亞來併侖兒兩協卹姍屆岡彿拋拚於昇東歿況爭狀秈糾羋臥軋長門俠侶係侷兗冑剎剋則勁卻奐姦屍帥彥後恆柵枴洶洩為牴盃紂紅紀紉紇約紆苧計訂訃貞"
     "負軍軌閂韋頁風飛倖倆們倀個倫倉凍剛剝員娛孫宮峽島峴師庫徑恥悅挾時晉書氣涇浹烏狹狽畝皰祕紡紗紋純紐紕級紜納紙紛脅脈芻荊茲記訐討訌訕訊託訓訖訏訑豈財貢軒軔軏迴釘針釗釙閃陣陝陘陞隻飢馬鬥乾偽偉偵側務動區參啞"
@@ -59,7 +61,7 @@ _MAY_BE_TRADITIONAL = f"[{_TRADITIONAL}]"
 
 def in_simplified(text: pd.Series) -> pd.Series:
     """The texts in simplified characters, each as long as it was; those already simplified pass untouched."""
-    is_traditional = text.str.contains(_MAY_BE_TRADITIONAL)
+    is_traditional = holds(text, _MAY_BE_TRADITIONAL)
     if not is_traditional.any():
         return text
     folded = [t.translate(_FOLD) if hit else t for t, hit in zip(text.tolist(), is_traditional.tolist(), strict=True)]
