@@ -204,6 +204,18 @@ class EmbeddedStoreAdapter:
             raise SourceUnavailable(self._source, "late")
 
 
+def store_adapters(path: Path) -> dict[str, EmbeddedStoreAdapter]:
+    """One adapter for each source that a store holds, by name.
+
+    Raises:
+        InvalidRequest: the path is no store.
+    """
+    if not path.exists():
+        raise InvalidRequest("store", str(path), "a file that `temporal-recall import` has made")
+    with EmbeddedStore(path) as store:
+        return {source: EmbeddedStoreAdapter(source, path) for source in store.counts()}
+
+
 def _row(record: EvidenceRecord, origin: str) -> tuple[Any, ...]:
     start = end = None
     if record.event is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from temporal_recall.service.cli import ask, dag, lists, recap, serving, understand
+from temporal_recall.service.cli import ask, dag, imports, lists, recap, serving, understand
 from temporal_recall.service.cli.errors import OneLineErrors
 
 app = typer.Typer(
@@ -30,6 +30,7 @@ app.command()(understand.plan)
 app.command()(understand.parse)
 app.command()(lists.timeline)
 app.command()(lists.sources)
+app.command("import")(imports.import_)
 app.command()(recap.recap)
 app.command()(dag.dag)
 app.command()(serving.serve)
