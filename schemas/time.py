@@ -36,13 +36,14 @@ class TimeRange:
     end: datetime | None
 
     def __post_init__(self) -> None:
-        for name, bound in (("start", self.start), ("end", self.end)):
+        start, end = self.start, self.end
+        if start is None and end is None:
+            raise ValueError("a range is open on one side at most; both are open")
+        for name, bound in (("start", start), ("end", end)):
             if bound is not None and bound.tzinfo is None:
                 raise ValueError(f"{name} is {bound.isoformat()}; a range takes aware instants only")
-        if self.start is None and self.end is None:
-            raise ValueError("a range is open on one side at most; both are open")
-        if self.start is not None and self.end is not None and not self.start < self.end:
-            raise ValueError(f"start {self.start.isoformat()} is not before end {self.end.isoformat()}")
+        if start is not None and end is not None and not start < end:
+            raise ValueError(f"start {start.isoformat()} is not before end {end.isoformat()}")
 
 
 @dataclass(frozen=True, slots=True)

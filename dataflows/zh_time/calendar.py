@@ -116,7 +116,8 @@ def years_of(window: Window) -> range:
 
 def local(moment: datetime, zone: tzinfo) -> datetime:
     """The naive civil time of an instant in the zone; `fold` tells the second of two like times."""
-    return moment.astimezone(zone).replace(tzinfo=None)
+    placed = moment if moment.tzinfo is zone else moment.astimezone(zone)
+    return placed.replace(tzinfo=None)
 
 
 def aware(moment: datetime, zone: tzinfo) -> datetime:

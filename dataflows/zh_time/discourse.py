@@ -7,7 +7,6 @@ read from the saying (「上周三我说周末要去哪」).
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import datetime
 
 from temporal_recall.dataflows.zh_time.calendar import local, midnight
@@ -34,14 +33,14 @@ class Talk:
     def speaking_of(self, expression: Expression, tense: Tense | None) -> Speaking:
         """The circumstances in which the next expression is to be read."""
         if self._day is None and self._saying is None:
-            return self._speaking if tense is self._speaking.tense else replace(self._speaking, tense=tense)
+            return self._speaking if tense is self._speaking.tense else self._speaking._replace(tense=tense)
         if _FULL_STOP.search(self._text, self._heard_to, expression.start):
             self._day = self._saying = None
         if self._day is not None and _keeps_to_day(expression.node):
-            return replace(self._speaking, moment=self._day, tense=None)
+            return self._speaking._replace(moment=self._day, tense=None)
         if self._saying is not None and _depends_on_speaker(expression.node):
-            return replace(self._speaking, moment=self._saying, tense=tense)
-        return replace(self._speaking, tense=tense)
+            return self._speaking._replace(moment=self._saying, tense=tense)
+        return self._speaking._replace(tense=tense)
 
     def note(self, found: TimeExpression, expression: Expression) -> None:
         """Take note of an expression that has been read."""

@@ -109,7 +109,7 @@ def _found(text: str, speaking: Speaking) -> Iterator[TimeExpression]:
         if found is None:
             continue
         if at.moment is not speaking.moment:
-            found = _beside(found, told(expression, text, replace(at, moment=speaking.moment)))
+            found = _beside(found, told(expression, text, at._replace(moment=speaking.moment)))
         talk.note(found, expression)
         yield found
 

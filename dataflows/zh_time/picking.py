@@ -6,7 +6,6 @@ one that has begun, the next one to come. The tense picks; what it does not pick
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -117,7 +116,7 @@ def _moved_by_tense(predicates: tuple[Predicate, ...], now: Now, literal: Window
     if unit is None or now.tense is None:
         return None
     step = _contradiction(literal, now)
-    moved = _standing(predicates, replace(now, moment=shifted(now.moment, unit, step))) if step else None
+    moved = _standing(predicates, now._replace(moment=shifted(now.moment, unit, step))) if step else None
     return Picked(moved, (literal,)) if moved else None
 
 
@@ -131,7 +130,7 @@ def _beside_late_night(predicates: tuple[Predicate, ...], now: Now, literal: Win
     """Past midnight, 昨天 may be the day before: people still live in the day that ended."""
     if now.moment.hour >= _LATE_NIGHT_ENDS or "day_offset" not in predicates[0].stated:
         return Picked(literal)
-    other = _standing(predicates, replace(now, moment=now.moment - DAY))
+    other = _standing(predicates, now._replace(moment=now.moment - DAY))
     return Picked(literal, (other,) if other else ())
 
 
@@ -142,7 +141,7 @@ def _carried(head: Predicate, rest: tuple[Predicate, ...], now: Now) -> Window |
     if base is None or rest[0].place is None:
         return None
     count = _units_between(unit_window(now.moment, unit).start, base.start, unit)
-    moved = rest[0].place(replace(now, moment=shifted(now.moment, unit, count)))
+    moved = rest[0].place(now._replace(moment=shifted(now.moment, unit, count)))
     return narrowed(moved, rest[1:]) if moved else None
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from typing import NamedTuple
 
 from temporal_recall.dataflows.zh_time.calendar import Window
 from temporal_recall.dataflows.zh_time.tokens import Now
 from temporal_recall.schemas.time import Grain, Kind, Tense
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A placed node in civil time; a side that is None is open. `zone` is set where the words name one."""
 
     start: datetime | None
@@ -30,8 +29,7 @@ class Reading:
         return cls(*window, grain)
 
 
-@dataclass(frozen=True, slots=True)
-class Speaking:
+class Speaking(NamedTuple):
     """When and in which zone a text was said, and in which tense a clause of it is."""
 
     moment: datetime

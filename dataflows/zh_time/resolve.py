@@ -61,7 +61,7 @@ def _is_near(reading: Reading, speaking: Speaking) -> bool:
 def _placed_phrase(phrase: Phrase, speaking: Speaking) -> Reading | None:
     if phrase.zone:
         moment = speaking.moment.replace(tzinfo=speaking.zone)
-        speaking = replace(speaking, moment=local(moment, zone_of(phrase.zone)))
+        speaking = speaking._replace(moment=local(moment, zone_of(phrase.zone)))
     found = picked(phrase.predicates, speaking.now)
     return _reading(phrase, found) if found else None
 
@@ -94,7 +94,7 @@ def _days_off(reading: Reading) -> Reading:
     """国庆期间, and 国庆 in a clause with a tense: the announced days off as core."""
     assert reading.start is not None
     first, last = (almanac.at_midnight(day) for day in almanac.days_off_around(reading.start.date()))
-    return replace(reading, start=first, end=last, wide_start=first, wide_end=last)
+    return reading._replace(start=first, end=last, wide_start=first, wide_end=last)
 
 
 def _about(reading: Reading) -> Reading:
@@ -102,7 +102,7 @@ def _about(reading: Reading) -> Reading:
     assert reading.wide_start is not None
     assert reading.wide_end is not None
     slack = _SLACK.get(reading.grain, timedelta(minutes=30))
-    return replace(reading, wide_start=reading.wide_start - slack, wide_end=reading.wide_end + slack)
+    return reading._replace(wide_start=reading.wide_start - slack, wide_end=reading.wide_end + slack)
 
 
 # -- spans
@@ -159,7 +159,7 @@ def placed_laid(node: Laid, speaking: Speaking) -> Reading | None:
 
 def placed_bounded(node: Bounded, speaking: Speaking) -> Reading | None:
     """A reading with one side opened, or clipped at now."""
-    bounded = replace(speaking, tense=_tense_of_bound(node.way, speaking.tense))
+    bounded = speaking._replace(tense=_tense_of_bound(node.way, speaking.tense))
     inner = _bounded_reading(node.node, bounded)
     if inner is None or inner.start is None or inner.end is None:
         return None
@@ -231,7 +231,7 @@ def placed_except(node: Except, speaking: Speaking) -> Reading | None:
         start = taken.pop(0).end
     while taken and taken[-1].start < end <= taken[-1].end:
         end = taken.pop().start
-    return replace(base, start=start, end=end, excluded=tuple(taken)) if start < end else None
+    return base._replace(start=start, end=end, excluded=tuple(taken)) if start < end else None
 
 
 def _taken(without: Placeable, window: Window, speaking: Speaking) -> list[Window]:

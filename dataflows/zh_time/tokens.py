@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from temporal_recall.dataflows.zh_time.calendar import Unit, Window
 from temporal_recall.schemas.time import Grain, Tense
@@ -37,8 +37,7 @@ class Rank(IntEnum):
     CLOCK = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Now:
+class Now(NamedTuple):
     """The civil time of speaking, and the tense that the clause is read in."""
 
     moment: datetime
