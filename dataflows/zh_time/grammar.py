@@ -101,7 +101,7 @@ class _Reader:
                 self._at = max(self._at, first + 1)
                 continue
             start, end = self._span(first)
-            yield Expression(node, start, end, tuple(self._rules))
+            yield Expression(node, start, end, tuple(self._rules), _stated_fields(node))
 
     def _span(self, first: int) -> tuple[int, int]:
         """Where the lexemes read stand, without space around, with the bracket that closes one opened inside."""
@@ -322,6 +322,12 @@ class _Reader:
         before, this = self._lexemes[self._at - 1], self._lexemes[self._at]
         latin = this.rule.startswith("english") or before.rule.startswith("english")
         return goes_on(words, word, self._text[before.end : this.start], latin)
+
+
+def _stated_fields(node: Node) -> dict[str, int | str]:
+    """The calendar fields that the words of a phrase say."""
+    predicates = node.predicates if isinstance(node, Phrase) else ()
+    return {key: value for p in predicates for key, value in p.stated.items() if value != "implied"}
 
 
 def _with_mark(node: Phrase | Between | Laid, kind: str) -> Phrase | Between | Laid:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from temporal_recall.dataflows.zh_time.tokens import Amount, Every, Predicate, Rank
@@ -91,4 +92,6 @@ class Expression:
     node: Node
     start: int
     end: int
-    rules: tuple[str, ...] = ()
+    rules: tuple[str, ...]
+    stated: Mapping[str, int | str]
+    """The calendar fields that the words say."""

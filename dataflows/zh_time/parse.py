@@ -45,7 +45,7 @@ def find_times(
     zone = now.tzinfo if time_zone is None else zone_of(time_zone)
     if not may_hold_time(text):
         return []
-    return list(_found(text, Speaking(local(now, zone), zone, tense)))
+    return _found(text, Speaking(local(now, zone), zone, tense))
 
 
 def parse_time(
@@ -57,9 +57,9 @@ def parse_time(
     duration or recurrence leads only where nothing else is said.
     """
     found = find_times(text, now, time_zone=time_zone, tense=tense)
-    lead = next((e for e in found if e.core is not None), found[0] if found else None)
-    if lead is None:
+    if not found:
         return None
+    lead = found[0] if found[0].core is not None else next((e for e in found if e.core is not None), found[0])
     return TimeScope(
         lead.kind, lead.core, lead.wide, lead.grain, lead.span, lead.alternatives, lead.excluded, tuple(found)
     )
@@ -88,7 +88,7 @@ def _resolved(text: object, observed: pd.Timestamp, time_zone: str) -> list[Time
     if not isinstance(text, str) or not may_hold_time(text) or pd.isna(observed):
         return []
     zone = zone_of(time_zone)
-    return list(_found(text, Speaking(local(observed.to_pydatetime(), zone), zone)))
+    return _found(text, Speaking(local(observed.to_pydatetime(), zone), zone))
 
 
 class _Heard(NamedTuple):
@@ -98,12 +98,27 @@ class _Heard(NamedTuple):
     tense: Tense | None
 
 
-def _found(text: str, speaking: Speaking) -> Iterator[TimeExpression]:
+class _Words(NamedTuple):
+    """A text folded, and what it says of time, whoever says it and whenever."""
+
+    folded: str
+    heard: tuple[_Heard, ...]
+
+
+def _found(text: str, speaking: Speaking) -> list[TimeExpression]:
     """The expressions of a text as values of the domain."""
-    plain = folded(text)
-    heard = _remembered(plain) if len(plain) <= _REMEMBERED_LENGTH else _heard(plain)
-    talk = Talk(speaking, plain)
-    for expression, tense in heard:
+    words = _remembered(text) if len(text) <= _REMEMBERED_LENGTH else _words(text)
+    if len(words.heard) == 1:
+        ((expression, tense),) = words.heard
+        only = told(expression, text, speaking._replace(tense=speaking.tense or tense))
+        return [] if only is None else [only]
+    return list(_found_in_turn(text, words, speaking))
+
+
+def _found_in_turn(text: str, words: _Words, speaking: Speaking) -> Iterator[TimeExpression]:
+    """Several expressions, each of which may lend something to the next."""
+    talk = Talk(speaking, words.folded)
+    for expression, tense in words.heard:
         at = talk.speaking_of(expression, speaking.tense or tense)
         found = told(expression, text, at)
         if found is None:
@@ -114,14 +129,14 @@ def _found(text: str, speaking: Speaking) -> Iterator[TimeExpression]:
         yield found
 
 
-def _heard(text: str) -> tuple[_Heard, ...]:
-    """What a folded text says of time, whoever says it and whenever: this depends on the words alone."""
-    kept = (e for e in expressions(SCANNER.lexemes(text), text) if has_company(e, text))
-    return tuple(_Heard(e, clause_tense(text, e.start, e.end)) for e in kept)
+def _words(text: str) -> _Words:
+    plain = folded(text)
+    kept = (e for e in expressions(SCANNER.lexemes(plain), plain) if has_company(e, plain))
+    return _Words(plain, tuple(_Heard(e, clause_tense(plain, e.start, e.end)) for e in kept))
 
 
-_remembered = lru_cache(maxsize=8192)(_heard)
-"""`_heard` of short texts: the same words come again with every question and every pass over the records."""
+_remembered = lru_cache(maxsize=8192)(_words)
+"""`_words` of short texts: the same words come again with every question and every pass over the records."""
 
 
 def _beside(found: TimeExpression, from_now: TimeExpression | None) -> TimeExpression:

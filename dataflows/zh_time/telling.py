@@ -52,7 +52,7 @@ def _placed_expression(
         core,
         wide or core,
         reading.grain,
-        stated_fields(expression.node),
+        dict(expression.stated),
         implied_fields(expression.node, reading),
         _ranges(reading.alternatives, said_in, shown_in) if reading.alternatives else (),
         _ranges(reading.excluded, said_in, shown_in) if reading.excluded else (),
@@ -83,12 +83,6 @@ def length_of(node: Length) -> timedelta | None:
         return timedelta(seconds=sum(_SECONDS[unit] * count for unit, count in counts))
     except OverflowError:
         return None
-
-
-def stated_fields(node: object) -> dict[str, int | str]:
-    """The calendar fields that the words of a node say."""
-    predicates = node.predicates if isinstance(node, Phrase) else ()
-    return {key: value for p in predicates for key, value in p.stated.items() if value != "implied"}
 
 
 def implied_fields(node: object, reading: Reading) -> dict[str, int | str]:
