@@ -40,8 +40,8 @@ _AWAY_STATUSES = ("afk", "hibernating")
 _IDENTITY_FIELDS = ("file", "url", "path", "cwd", "title", "label", "app", "name")
 
 
-class _Unreadable(ValueError):
-    """A row that cannot become a segment; the text is the issue's code and detail."""
+class UnreadableRow(ValueError):
+    """A row that cannot become a segment; `code` and `detail` are those of its issue and hold no value of the row."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)
@@ -123,7 +123,7 @@ def _export_segments(document: object, owner_id: str, afk_idle_timeout_s: float)
         for number, event in enumerate(events, start=1):
             try:
                 segment = _event_segment(event, bucket, owner_id, timedelta(seconds=afk_idle_timeout_s))
-            except _Unreadable as error:
+            except UnreadableRow as error:
                 yield _issue(error.code, f"{bucket.id}:{number}", error.detail)
             else:
                 if segment is not None:
@@ -186,7 +186,7 @@ def _plugin_name(client: str, bucket_id: str, bucket_type: str) -> str:
 
 def _event_segment(event: Any, bucket: _Bucket, owner_id: str, afk_idle_timeout: timedelta) -> Segment | None:
     if not isinstance(event, dict) or not isinstance(data := event.get("data"), dict):
-        raise _Unreadable("invalid_event", "an event is an object with timestamp, duration and data")
+        raise UnreadableRow("invalid_event", "an event is an object with timestamp, duration and data")
     start = _instant(event.get("timestamp"), "timestamp")
     end = start + _duration(event.get("duration", 0))
     identity = json.dumps(data, sort_keys=True, ensure_ascii=False)
@@ -206,7 +206,7 @@ def _identity_key(source: str, app: str | None, title: str | None, data: Mapping
     """What makes an activity the same one: app and title in the foreground, the page, the file, or the first name.
 
     Raises:
-        _Unreadable: there is none of these.
+        UnreadableRow: there is none of these.
     """
     if source == SYSTEM_SOURCE:
         return " ".join(f"{app or 'unknown'} {title or ''}".casefold().split())
@@ -215,7 +215,7 @@ def _identity_key(source: str, app: str | None, title: str | None, data: Mapping
     names = [name for field in _IDENTITY_FIELDS if (name := _text(data.get(field)))]
     names += [name for field in sorted(data) if (name := _text(data[field]))]
     if not names:
-        raise _Unreadable("no_identity", "nothing in the data names the activity")
+        raise UnreadableRow("no_identity", "nothing in the data names the activity")
     return names[0]
 
 
@@ -232,7 +232,7 @@ def _line_segments(lines: Iterable[bytes], name: str, owner_id: str) -> Iterator
         if line.strip():
             try:
                 yield _line_segment(line, owner_id)
-            except _Unreadable as error:
+            except UnreadableRow as error:
                 yield _issue(error.code, f"{name}:{number}", error.detail)
 
 
@@ -240,11 +240,11 @@ def _line_segment(line: bytes, owner_id: str) -> Segment:
     try:
         row = json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise _Unreadable("not_utf8", "the line is not UTF-8 text") from None
+        raise UnreadableRow("not_utf8", "the line is not UTF-8 text") from None
     except (ValueError, RecursionError):
-        raise _Unreadable("not_json", "the line is not a JSON object") from None
+        raise UnreadableRow("not_json", "the line is not a JSON object") from None
     if not isinstance(row, dict):
-        raise _Unreadable("not_json", "the line is not a JSON object")
+        raise UnreadableRow("not_json", "the line is not a JSON object")
     return segment_of_row(row, owner_id)
 
 
@@ -252,19 +252,12 @@ def segment_of_row(row: Mapping[str, Any], owner_id: str) -> Segment:
     """A segment from an object with the fields of `Segment`, as in JSON lines and uploads.
 
     Raises:
-        ValueError: a field is missing or has the wrong form; says which, never with its value.
+        UnreadableRow: a field is missing or has the wrong form; says which.
     """
-    source = _field(row, "source")
+    source, device_id = _field(row, "source"), _field(row, "device_id", UNASSIGNED)
     start, end = _instant(row.get("start"), "start"), _instant(row.get("end"), "end")
-    app, title = _text_field(row, "app"), _text_field(row, "title")
-    attributes = row.get("attributes") or {}
-    if not isinstance(attributes, dict):
-        raise _Unreadable("invalid_segment", "attributes is no object")
-    device_id = _field(row, "device_id", UNASSIGNED)
-    identity_key = row.get("identity_key")
-    if identity_key is None and source.strip():
-        identity_key = _identity_key(source, app, title, attributes)
-    content = json.dumps([source, device_id, str(identity_key), start.isoformat()])
+    identity_key = _row_identity(row, source)
+    content = json.dumps([source, device_id, identity_key, start.isoformat()])
     revision = row.get("revision")
     return Segment(
         id=_field(row, "id", str(uuid.uuid5(_ID_NAMESPACE, content))),
@@ -272,14 +265,28 @@ def segment_of_row(row: Mapping[str, Any], owner_id: str) -> Segment:
         device_id=device_id,
         device_name=_field(row, "device_name", device_id),
         source=source,
-        identity_key=str(identity_key),
-        app=app,
-        title=title,
+        identity_key=identity_key,
+        app=_text_field(row, "app"),
+        title=_text_field(row, "title"),
         start=start,
         end=end,
-        attributes=attributes,
+        attributes=_attributes(row),
         revision=revision if isinstance(revision, int) else None,
     )
+
+
+def _row_identity(row: Mapping[str, Any], source: str) -> str:
+    """The identity key that a row states, or the one that its source's rule gives."""
+    if row.get("identity_key") is not None or not source.strip():
+        return str(row.get("identity_key"))
+    return _identity_key(source, _text_field(row, "app"), _text_field(row, "title"), _attributes(row))
+
+
+def _attributes(row: Mapping[str, Any]) -> dict[str, Any]:
+    attributes = row.get("attributes") or {}
+    if not isinstance(attributes, dict):
+        raise UnreadableRow("invalid_segment", "attributes is no object")
+    return attributes
 
 
 def _field(row: Mapping[str, Any], name: str, default: str | None = None) -> str:
@@ -287,14 +294,14 @@ def _field(row: Mapping[str, Any], name: str, default: str | None = None) -> str
     if value is None:
         value = default
     if not isinstance(value, str | int) or isinstance(value, bool):
-        raise _Unreadable("invalid_segment", f"{name} is missing or no text")
+        raise UnreadableRow("invalid_segment", f"{name} is missing or no text")
     return str(value)
 
 
 def _text_field(row: Mapping[str, Any], name: str) -> str | None:
     value = row.get(name)
     if value is not None and not isinstance(value, str):
-        raise _Unreadable("invalid_segment", f"{name} is no text")
+        raise UnreadableRow("invalid_segment", f"{name} is no text")
     return _text(value)
 
 
@@ -309,20 +316,20 @@ def _instant(value: object, name: str) -> datetime:
     except ValueError:
         instant = None
     if instant is None:
-        raise _Unreadable("invalid_timestamp", f"{name} is missing or no ISO 8601 time")
+        raise UnreadableRow("invalid_timestamp", f"{name} is missing or no ISO 8601 time")
     if instant.tzinfo is None:
-        raise _Unreadable("naive_timestamp", f"{name} has no offset, so it names no instant")
+        raise UnreadableRow("naive_timestamp", f"{name} has no offset, so it names no instant")
     try:
         return instant.astimezone(UTC)
     except OverflowError:
-        raise _Unreadable("invalid_timestamp", f"{name} is out of range") from None
+        raise UnreadableRow("invalid_timestamp", f"{name} is out of range") from None
 
 
 def _duration(value: object) -> timedelta:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise _Unreadable("invalid_duration", "duration is no number of seconds")
+        raise UnreadableRow("invalid_duration", "duration is no number of seconds")
     if abs(value) > 10 * 365 * 86_400:
-        raise _Unreadable("too_long", "duration is longer than ten years")
+        raise UnreadableRow("too_long", "duration is longer than ten years")
     return timedelta(seconds=value)
 
 

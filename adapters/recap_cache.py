@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from datetime import date
+from dataclasses import fields
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import Engine, Row, select
 
 from temporal_recall.adapters.recap_tables import FACTS, ROWS, instant_of, microseconds_of, upsert
 from temporal_recall.schemas.recap import RecapFact, RecapRow
+
+_INSTANTS = ("start", "end_exclusive", "generated_at", "segment_watermark")
 
 
 class RecapCache:
@@ -32,7 +35,7 @@ class RecapCache:
         query = (
             select(ROWS)
             .where(ROWS.c.owner_id == owner_id, ROWS.c.kind == "day", ROWS.c.local_date.in_(texts))
-            .order_by(ROWS.c.local_date, ROWS.c.generated_us.desc(), ROWS.c.window_key)
+            .order_by(ROWS.c.local_date, ROWS.c.generated_at.desc(), ROWS.c.window_key)
         )
         with self._engine.connect() as connection:
             return tuple(_recap_row(row) for row in connection.execute(query))
@@ -50,7 +53,7 @@ class RecapCache:
         query = select(FACTS.c.facts).where(FACTS.c.owner_id == owner_id, FACTS.c.local_date == local_date.isoformat())
         with self._engine.connect() as connection:
             text = connection.scalar(query)
-        return tuple(RecapFact(*fields) for fields in json.loads(text)) if text else ()
+        return tuple(RecapFact(*parts) for parts in json.loads(text)) if text else ()
 
     def save_facts(self, owner_id: str, local_date: date, facts: Sequence[RecapFact]) -> None:
         """Writes all facts of a date over what was there."""
@@ -68,52 +71,20 @@ class RecapCache:
 
 
 def _values(row: RecapRow) -> dict[str, Any]:
-    return {
-        "owner_id": row.owner_id,
-        "window_key": row.window_key,
-        "kind": row.kind,
-        "local_date": row.local_date.isoformat(),
-        "time_zone": row.time_zone,
-        "start_us": microseconds_of(row.start),
-        "end_us": microseconds_of(row.end_exclusive),
-        "narrative": row.narrative,
-        "generated_us": microseconds_of(row.generated_at),
-        "model": row.model,
-        "prompt_hash": row.prompt_hash,
-        "watermark_us": microseconds_of(row.segment_watermark),
-        "knowledge_hash": row.knowledge_hash,
-        "digest_hash": row.digest_hash,
-        "projection_version": row.projection_version,
-        "base_url_host": row.base_url_host,
-        "upstream_model": row.upstream_model,
-        "finish_reason": row.finish_reason,
-        "prompt_tokens": row.prompt_tokens,
-        "completion_tokens": row.completion_tokens,
-        "missing_dates": json.dumps([day.isoformat() for day in row.missing_dates]),
-    }
+    return {part.name: _stored(getattr(row, part.name)) for part in fields(RecapRow)}
+
+
+def _stored(value: object) -> object:
+    if isinstance(value, datetime):
+        return microseconds_of(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    return json.dumps([day.isoformat() for day in value]) if isinstance(value, tuple) else value
 
 
 def _recap_row(row: Row[Any]) -> RecapRow:
-    return RecapRow(
-        owner_id=row.owner_id,
-        window_key=row.window_key,
-        kind=row.kind,
-        local_date=date.fromisoformat(row.local_date),
-        time_zone=row.time_zone,
-        start=instant_of(row.start_us),
-        end_exclusive=instant_of(row.end_us),
-        narrative=row.narrative,
-        generated_at=instant_of(row.generated_us),
-        model=row.model,
-        prompt_hash=row.prompt_hash,
-        segment_watermark=instant_of(row.watermark_us),
-        knowledge_hash=row.knowledge_hash,
-        digest_hash=row.digest_hash,
-        projection_version=row.projection_version,
-        base_url_host=row.base_url_host,
-        upstream_model=row.upstream_model,
-        finish_reason=row.finish_reason,
-        prompt_tokens=row.prompt_tokens,
-        completion_tokens=row.completion_tokens,
-        missing_dates=tuple(date.fromisoformat(day) for day in json.loads(row.missing_dates)),
-    )
+    values = dict(row._mapping)
+    values |= {name: instant_of(values[name]) for name in _INSTANTS}
+    values["local_date"] = date.fromisoformat(values["local_date"])
+    values["missing_dates"] = tuple(date.fromisoformat(day) for day in json.loads(values["missing_dates"]))
+    return RecapRow(**values)

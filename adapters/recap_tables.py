@@ -45,13 +45,13 @@ ROWS = Table(
     Column("kind", String(10), nullable=False),
     Column("local_date", String(10), nullable=False),
     Column("time_zone", String(60), nullable=False),
-    Column("start_us", BigInteger, nullable=False),
-    Column("end_us", BigInteger, nullable=False),
+    Column("start", BigInteger, nullable=False),
+    Column("end_exclusive", BigInteger, nullable=False),
     Column("narrative", Text, nullable=False),
-    Column("generated_us", BigInteger, nullable=False),
+    Column("generated_at", BigInteger, nullable=False),
     Column("model", String(200), nullable=False),
     Column("prompt_hash", String(16), nullable=False),
-    Column("watermark_us", BigInteger, nullable=False),
+    Column("segment_watermark", BigInteger, nullable=False),
     Column("knowledge_hash", String(64)),
     Column("digest_hash", String(64), nullable=False),
     Column("projection_version", String(40), nullable=False),
@@ -63,6 +63,7 @@ ROWS = Table(
     Column("missing_dates", Text, nullable=False),
     Index("recap_rows_by_date", "owner_id", "kind", "local_date"),
 )
+"""The fields of `RecapRow`, by their names."""
 
 FACTS = Table(
     "recap_facts",

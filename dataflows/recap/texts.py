@@ -50,7 +50,7 @@ def range_text(start: datetime, end: datetime, window: RecapWindow) -> str:
     is_at_midnight_end = end == window.end_exclusive and window.day_start_hour == 0
     if is_at_midnight_end:
         last = "24:00"
-    if _is_repeated(local_start, zone) or _is_repeated(local_end, zone):
+    if _is_repeated(local_start, zone) or (_is_repeated(local_end, zone) and not is_at_midnight_end):
         text = f"{first}{_offset_text(local_start)} to {last}{_offset_text(local_end)}"
     else:
         text = first if start == end else f"{first}-{last}"

@@ -3,6 +3,7 @@
 # annotations are left as objects here: FastAPI reads them, and some are made inside a function
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -13,7 +14,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.types import Receive, Scope, Send
 
-from temporal_recall.adapters.activity import segment_of_row
+from temporal_recall.adapters.activity import UnreadableRow, segment_of_row
 from temporal_recall.dataflows.recap.windows import recap_window_of, require_agreement
 from temporal_recall.schemas.evidence import RecordIssue
 from temporal_recall.schemas.recap import (
@@ -128,12 +129,36 @@ def create_recap_router(
         max_body_bytes: limit of request bodies.
     """
     router = APIRouter(prefix="/api/v1", route_class=guarded_route(max_body_bytes), tags=["recap"])
+    _add_diaries(router, recap, user_id)
+    _add_generation(router, recap, user_id)
+    _add_records(router, recap, user_id)
+    _add_facts(router, recap, user_id)
+    if may_view is not None:
+        _add_public_diary(router, recap, user_id, may_view)
+    return router
 
+
+def _add_diaries(router: APIRouter, recap: Callable[[], RecapService], user_id: Callable[..., Any]) -> None:
     @router.get("/recaps/daily", summary="The cached diary of a day, week or month")
     def daily(owner_id: Annotated[str, Depends(user_id)], asked: AskedWindow) -> RecapOut:
         """What was written, or that nothing was; asks no model and writes nothing."""
         return recap().read(owner_id, asked)
 
+    @router.get("/recaps/on-this-day", summary="The same date in earlier years")
+    def on_this_day(
+        owner_id: Annotated[str, Depends(user_id)],
+        month_day: Annotated[str, Query(description="MM-dd")] = "",
+        time_zone: str = "",
+        years: int = 10,
+    ) -> list[RecapOut]:
+        """Cached diaries of one civil date, latest year first."""
+        try:
+            return list(recap().on_this_day(owner_id, month_day, time_zone, years))
+        except RecapWindowError as error:
+            raise _problem(error) from error
+
+
+def _add_generation(router: APIRouter, recap: Callable[[], RecapService], user_id: Callable[..., Any]) -> None:
     @router.post(
         "/recaps/daily/generate",
         summary="Write the diary",
@@ -153,6 +178,8 @@ def create_recap_router(
             return WholeGeneration(lambda: service.start(owner_id, asked))
         return StreamedGeneration(lambda: service.start(owner_id, asked))
 
+
+def _add_records(router: APIRouter, recap: Callable[[], RecapService], user_id: Callable[..., Any]) -> None:
     @router.get("/recaps/daily/projection", summary="What would be sent to a model, and the structure it is made of")
     def projection(owner_id: Annotated[str, Depends(user_id)], asked: AskedWindow) -> JSONResponse:
         """The redacted projection, the digest, and the exact messages; asks no model."""
@@ -162,19 +189,15 @@ def create_recap_router(
         body = dry_run.as_json() | {"messages": list(dry_run.messages)}
         return JSONResponse(body, headers=PRIVATE_HEADERS)
 
-    @router.get("/recaps/on-this-day", summary="The same date in earlier years")
-    def on_this_day(
-        owner_id: Annotated[str, Depends(user_id)],
-        month_day: Annotated[str, Query(description="MM-dd")] = "",
-        time_zone: str = "",
-        years: int = 10,
-    ) -> list[RecapOut]:
-        """Cached diaries of one civil date, latest year first."""
-        try:
-            return list(recap().on_this_day(owner_id, month_day, time_zone, years))
-        except RecapWindowError as error:
-            raise _problem(error) from error
+    @router.post("/recaps/segments", summary="Upload activity segments")
+    def upload(owner_id: Annotated[str, Depends(user_id)], body: Upload) -> UploadReport:
+        """Takes segments of the caller's devices by the rules of ingest; refused ones are counted, never repaired."""
+        report = recap().ingest(_segments(body.segments, owner_id), is_live=True)
+        refused = Counter(issue.code for issue in report.issues)
+        return UploadReport(written_count=report.written_count, refused=dict(refused))
 
+
+def _add_facts(router: APIRouter, recap: Callable[[], RecapService], user_id: Callable[..., Any]) -> None:
     @router.get("/recaps/daily/facts", summary="What the user confirmed for a day")
     def facts(owner_id: Annotated[str, Depends(user_id)], asked: AskedWindow) -> Facts:
         """The facts of a day."""
@@ -188,26 +211,20 @@ def create_recap_router(
         recap().save_facts(owner_id, asked.local_date, facts)
         return body
 
-    @router.post("/recaps/segments", summary="Upload activity segments")
-    def upload(owner_id: Annotated[str, Depends(user_id)], body: Upload) -> UploadReport:
-        """Takes segments of the caller's devices by the rules of ingest; refused ones are counted, never repaired."""
-        report = recap().ingest(_segments(body.segments, owner_id), is_live=True)
-        refused: dict[str, int] = {}
-        for issue in report.issues:
-            refused[issue.code] = refused.get(issue.code, 0) + 1
-        return UploadReport(written_count=report.written_count, refused=refused)
 
-    if may_view is not None:
-
-        @router.get("/recaps/of/{owner_id}/daily", summary="Someone else's cached diary")
-        def public(owner_id: str, viewer_id: Annotated[str, Depends(user_id)], asked: AskedWindow) -> RecapOut:
-            """What was written, without hints; 404 where nothing was, or where the caller may not see it."""
-            found = recap().read_public(owner_id, asked) if may_view(viewer_id, owner_id) else None
-            if found is None:
-                raise HttpProblem(404, "not_found", "there is no diary to see")
-            return found
-
-    return router
+def _add_public_diary(
+    router: APIRouter,
+    recap: Callable[[], RecapService],
+    user_id: Callable[..., Any],
+    may_view: Callable[[str, str], bool],
+) -> None:
+    @router.get("/recaps/of/{owner_id}/daily", summary="Someone else's cached diary")
+    def public(owner_id: str, viewer_id: Annotated[str, Depends(user_id)], asked: AskedWindow) -> RecapOut:
+        """What was written, without hints; 404 where nothing was, or where the caller may not see it."""
+        found = recap().read_public(owner_id, asked) if may_view(viewer_id, owner_id) else None
+        if found is None:
+            raise HttpProblem(404, "not_found", "there is no diary to see")
+        return found
 
 
 def signed_in_user(authenticator: Authenticator) -> Callable[[Request], Awaitable[str]]:
@@ -241,11 +258,10 @@ def _segments(rows: Sequence[dict[str, Any]], owner_id: str) -> list[Segment | R
             raise HttpProblem(403, "forbidden", "owner_id is not the token's")
         try:
             segments.append(segment_of_row(row, owner_id))
-        except ValueError as error:
-            code = getattr(error, "code", "invalid_segment")
-            if code == "naive_timestamp":
-                raise HttpProblem(422, code, str(error), path=f"segments.{number}") from error
-            segments.append(RecordIssue(source="activity", code=code, locator=str(number), detail=str(error)))
+        except UnreadableRow as error:
+            if error.code == "naive_timestamp":
+                raise HttpProblem(422, error.code, error.detail, path=f"segments.{number}") from error
+            segments.append(RecordIssue(source="activity", code=error.code, locator=str(number), detail=error.detail))
     return segments
 
 
