@@ -10,6 +10,7 @@ from temporal_recall.dataflows.language.planner_scope import (
     ScopedRange,
     TimeRoles,
     is_read_from_now,
+    joint_scope,
     scoped_range,
     time_roles,
 )
@@ -51,7 +52,8 @@ def time_scope(
     local_now = now.astimezone(zone_of(time_zone))
     if told is not None and query_tense != "past":
         return _reread(query_signals.plain, lead, told, local_now, "past")
-    return scoped_range(lead, local_now, query_tense)
+    scopes = [scoped_range(expression, local_now, query_tense) for expression in (lead, *expression_roles.joined)]
+    return joint_scope([scope for scope in scopes if scope is not None])
 
 
 def told_scope(

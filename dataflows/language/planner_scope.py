@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from temporal_recall.dataflows.language.planner_cues import QuestionCues
 from temporal_recall.dataflows.language.planner_mode import KEEPING, TELLING, Direction
@@ -30,6 +30,7 @@ _NIGHT_ENDS = 5
 _MOMENT = timedelta(minutes=30)
 _MOMENT_SLACK = timedelta(hours=1)
 _CORRECTION = re.compile(r"不对|不是|说错|哦不|应该是|我是说|更正")
+_JOINT = re.compile(r"\s*(?:和|跟|与|及|以及|还有|、|或者?|,|and|or)?\s*")
 _PLAN_VERB = re.compile(r"计划|安排|打算|准备|约|排")
 _NO_BOUND = frozenset({"接下来", "以后", "今后", "往后", "将来", "之后", "未来"})
 """Words that look ahead without saying how far: the mode's horizon serves them better than a guess."""
@@ -49,17 +50,22 @@ class ScopedRange:
 
 @dataclass(frozen=True, slots=True)
 class TimeRoles:
-    """The expression that bounds the telling (or the question as a whole), and the one that bounds what was told."""
+    """The expression that bounds the telling (or the question as a whole), and the one that bounds what was told.
+
+    `joined` are further expressions that the words join to the lead: 「周一和周三」.
+    """
 
     lead: TimeExpression | None = None
     told: TimeExpression | None = None
+    joined: tuple[TimeExpression, ...] = ()
 
 
 def time_roles(expressions: list[TimeExpression], cues: QuestionCues) -> TimeRoles:
     """The roles of a question's expressions.
 
     Two expressions with a verb of telling, deciding or planning between them are the time of that act and the time of
-    what it was about. Otherwise a spoken correction gives way to what follows it, and the first expression leads.
+    what it was about. A spoken correction gives way to what follows it. Otherwise the first expression leads, and
+    those joined to it belong to it.
     """
     placed = [e for e in expressions if e.core is not None and e.text not in _NO_BOUND and _is_of_living_memory(e.core)]
     if not placed:
@@ -70,7 +76,13 @@ def time_roles(expressions: list[TimeExpression], cues: QuestionCues) -> TimeRol
             return TimeRoles(lead=second)
         if _PLAN_VERB.search(between) or _has_between(cues, first.span[1], second.span[0]):
             return TimeRoles(lead=first, told=second)
-    return TimeRoles(lead=placed[0])
+    return TimeRoles(lead=placed[0], joined=_joined(placed, cues.plain))
+
+
+def _joined(placed: list[TimeExpression], text: str) -> tuple[TimeExpression, ...]:
+    """The expressions after the first that follow one another with nothing but a joint between."""
+    pairs = takewhile(lambda p: _JOINT.fullmatch(text[p[0].span[1] : p[1].span[0]]) is not None, pairwise(placed))
+    return tuple(second for _, second in pairs)
 
 
 def _is_of_living_memory(span: TimeRange) -> bool:
@@ -110,6 +122,18 @@ def scoped_range(expression: TimeExpression, now: datetime, tense: Tense | None)
     if tense == "past" and expression.grain == "day" and now.hour < _NIGHT_ENDS and core.start <= now < core.end:
         core = wide
     return ScopedRange(core, wide, _spans_of(expression.excluded))
+
+
+def joint_scope(scopes: list[ScopedRange]) -> ScopedRange:
+    """One scope over several: from the first to the last instant, with the gaps between them taken out."""
+    ordered = sorted(scopes, key=lambda scope: scope.core.start)
+    whole, holes = ordered[0], list(ordered[0].excluded)
+    for scope in ordered[1:]:
+        if whole.core.end < scope.core.start:
+            holes.append(Range(start=whole.core.end, end=scope.core.start))
+        whole = ScopedRange(_hull(whole.core, scope.core), _hull(whole.wide, scope.wide))
+        holes += scope.excluded
+    return ScopedRange(whole.core, _hull(whole.core, whole.wide), tuple(holes))
 
 
 def _spans_of(spans: tuple[TimeRange, ...]) -> tuple[Range, ...]:
