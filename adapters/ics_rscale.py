@@ -92,7 +92,10 @@ def _chinese(start: date) -> _Nominal:
             held = {"FORWARD": -month + 1, "BACKWARD": -month}.get(skip, 0)
         if held == 0:
             return None
-        days = LunarMonth.fromYm(year, held).getDayCount()
+        lunar_month = LunarMonth.fromYm(year, held)
+        if lunar_month is None:
+            return None
+        days = lunar_month.getDayCount()
         if day <= days:
             return _solar(year, held, day)
         end = _solar(year, held, days)
