@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 
@@ -26,6 +27,9 @@ class ActRule:
     unless: tuple[str, ...] = ()
     unless_near: tuple[str, ...] = ()
 
+
+Flags = npt.NDArray[np.bool_]
+"""One bool a clause."""
 
 NO_ACT = 99
 """Rank of a clause that tells no act."""
@@ -161,32 +165,29 @@ def clause_acts(cues: pd.DataFrame, record: pd.Series) -> pd.DataFrame:
 
     Args:
         cues: bool columns of `clause_cues`, further `timed_here`, `ahead_here`, `behind_here` (the clause names a
-            time, one to come, one past), `memory` (a memory states it) and, for `near`, `timed` and `coming` (a time, one
-            that is not over).
+            time, one to come, one past), `memory` (a memory states it) and, for `near`, `timed` and `coming` (a time,
+            one that is not over).
         record: the message of each clause.
     """
     here = {name: cues[name].to_numpy() for name in cues.columns}
-    is_gossip = _anywhere(here["other_subject"], record.to_numpy()) & _anywhere(
-        here["feels"] | here["laughs"], record.to_numpy()
-    )
-    here["gossip_of_other"] = is_gossip & ~_anywhere(here["speaker"], record.to_numpy())
     near = {name: _anywhere(has_cue, record.to_numpy()) for name, has_cue in here.items()}
+    near["gossip_of_other"] = near["other_subject"] & (near["feels"] | near["laughs"]) & ~near["speaker"]
     number = np.full(len(cues), len(ACT_RULES))
     for i, rule in reversed(list(enumerate(ACT_RULES))):
         number[_holds(rule, here, near)] = i
     return _ROWS.take(number).set_axis(cues.index)
 
 
-def _anywhere(has_cue: np.ndarray, record: np.ndarray) -> np.ndarray:
+def _anywhere(has_cue: Flags, record: np.ndarray) -> Flags:
     """For each clause whether any clause of its message has the cue."""
-    return np.bincount(record, weights=has_cue)[record] > 0 if len(record) else has_cue
+    return np.asarray(np.bincount(record, weights=has_cue)[record] > 0) if len(record) else has_cue
 
 
-def _holds(rule: ActRule, here: dict[str, np.ndarray], near: dict[str, np.ndarray]) -> np.ndarray:
-    holds = np.logical_and.reduce([here[name] for name in rule.needs] + [near[name] for name in rule.near])
-    for excluding in [here[name] for name in rule.unless] + [near[name] for name in rule.unless_near]:
-        holds = holds & ~excluding
-    return holds
+def _holds(rule: ActRule, here: dict[str, Flags], near: dict[str, Flags]) -> Flags:
+    wanted = [*(here[name] for name in rule.needs), *(near[name] for name in rule.near)]
+    excluding = [*(here[name] for name in rule.unless), *(near[name] for name in rule.unless_near)]
+    holds: Flags = np.logical_and.reduce(wanted)
+    return np.asarray(holds & ~np.logical_or.reduce(excluding))
 
 
 def clause_tenses(cues: pd.DataFrame, record: pd.Series, is_memory: np.ndarray) -> pd.Series:
@@ -198,8 +199,8 @@ def clause_tenses(cues: pd.DataFrame, record: pd.Series, is_memory: np.ndarray) 
     is_over = cues["done"] | cues["arrived"] | cues["ongoing"] | (is_memory & ~cues["limit"])
     is_open = cues[["modal", "limit", "arranges", "moves", "cancels", "undone", "reported"]].any(axis=1)
     is_coming = is_open | cues[["activity", "goes", "duty"]].any(axis=1)
-    told = np.where(is_over & ~is_open, "past", np.where(is_coming & ~cues["reported"], "plan", None))
-    own = pd.Series(told, index=cues.index, dtype="str")
+    own = pd.Series(None, index=cues.index, dtype="str").mask(is_coming & ~cues["reported"], "plan")
+    own = own.mask(is_over & ~is_open, "past")
     return own.fillna(own.groupby(record).bfill()).fillna(own.groupby(record).ffill()).fillna("plan")
 
 

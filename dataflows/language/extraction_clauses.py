@@ -11,7 +11,7 @@ _MAX_READ = 1_000
 """Characters of a message that are read; what one plans stands near its beginning."""
 
 _CLAUSE = re.compile(
-    r"(?:[^\s，。！!？?；;、~～…：,:.（）()【】]|、|(?<=\d)[,:.](?=\d)|\.(?=\S)|:(?=[/\d])|(?<=[\x21-\x7e])[ ](?=[\x21-\x7e])"
+    r"(?:[^\s，。！!？?；;、~～…：,:.（）()【】]|、|(?<=\d)[,:.](?=\d)|\.(?=\S)|:(?=[/\d])|(?<=[A-Za-z0-9%)])[ ](?=[\x21-\x7e])"
     r"|(?<=\d)[ ](?=[年月日号点时分周天个])|(?<=[年月日号于在从到至的将午上晚划定])[ ](?=[\d]))+[？?！!]*"
 )
 """Words between stops; people put a space for a comma, save between Latin words and numbers."""

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from temporal_recall.dataflows.language.extraction_words import words
+
 SURNAMES = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石"
     "廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟殷詹"
@@ -20,7 +22,7 @@ _COMMON = SURNAMES[:110]
 GIVEN = (
     "伟芳娜敏静丽强磊军洋勇艳杰娟涛超霞平刚英华建文玉萍红玲芬燕兰鹏辉宇浩凯健俊帆欣雨婷雪琳慧莹晶颖洁倩颜佳怡琪悦萌瑶涵轩睿博晨阳哲"
     "翔昊鑫斌波龙飞亮峰林森淼焱琴珍莉桂凤仙美菊秀云荷梅竹星瑾瑜瑞祥福贵财根海江河川山岩松柏彬彪虎豹鹿豆果乐贝朵甜糖安宁康乔桥远航志明国庆"
-    "胜利思源诗词歌曼蔓薇菲妮娅希冬夏秋伊依柠檬栗芝麻橙桃桐梓萱煜晗沐熙皓曦琛锐钧铭铮骏腾威坤乾毅恒敬振世昌盛宏峻岚岳彦彤惠慈懿承昕昱晖晴暄朗"
+    "胜利思源诗词歌曼蔓薇菲妮娅希冬夏秋伊依柠檬栗芝橙桃桐梓萱煜晗沐熙皓曦琛锐钧铭铮骏腾威坤乾毅恒敬振世昌盛宏峻岚岳彦彤惠慈懿承昕昱晖晴暄朗"
     "栋桦楠榕樱欢歆汐沛泓泽津洛浚淇清渊湘滢澄澜灵炜烨煊燃璇璐甫畅益真碧祺禾章筠纯羽翎翠耀聪芊芮芷苑苒茂茜荃莲萧蓉蓓蕊蕾虹蝶裕谦豪贤辰达迪逸遥郁"
     "钊锦霖霏露韵韶顺颂飒馨骁鸿麒齐嘉嫣婉媛子宸宜宛宣尧岱帅幼庭弘念恩慕捷政旭旻昂景智曙权杉"
 )
@@ -35,10 +37,10 @@ _TITLES = (
 _KIN = {
     "妈": ("老妈", "我妈", "妈妈", "妈咪", "咱妈", "妈"),
     "爸": ("老爸", "我爸", "爸爸", "咱爸", "爸"),
-    "": (
+    "": words(
         "爷爷 奶奶 姥姥 姥爷 外公 外婆 舅舅 舅妈 姑姑 姑父 姑妈 姨妈 小姨 大姨 姨夫 叔叔 婶婶 伯伯 伯母 哥哥 弟弟 姐姐 妹妹 表哥 表姐 表弟 表妹 "
         "堂哥 堂姐 堂弟 堂妹 老公 老婆 媳妇 儿子 女儿 闺女 孙子 孙女 外孙 外孙女 外甥 外甥女 侄子 侄女 岳父 岳母 公公 婆婆 丈母娘 老丈人 女婿 亲家 老伴儿 老伴 父亲 母亲 爱人 男朋友 女朋友 男友 女友 阿妈 阿爸 阿公 阿婆 阿嬷 二叔 三叔 二舅 大伯 二姨 三姨"
-    ).split(),
+    ),
 }
 """Words for relatives; a parent is named one way however they are called."""
 
@@ -49,38 +51,46 @@ _ROLES = (
 """People called by what they are."""
 
 LATIN_NAMES = frozenset(
-    "Aaron Abby Adam Alan Alex Alice Allen Amanda Amy Andrea Andrew Andy Angela Anna Annie Anthony Ashley Austin Barbara Bella Ben Betty Bill Bob Bobby "
-    "Brian Bruce Carl Carol Caroline Catherine Cathy Cecilia Charles Charlie Cherry Chloe Chris Christine Cindy Claire Connie Crystal Daisy Dan Daniel "
-    "Dave David Dean Debby Dennis Derek Diana Dora Doris Dylan Ed Eddie Edward Elaine Elena Ella Ellen Emily Emma Eric Erica Ethan Eva Evan Eve Fiona "
-    "Frank Fred Gary Gavin George Gina Grace Greg Hannah Harry Hazel Heidi Helen Henry Ian Iris Irene Isaac Ivan Ivy Jack Jackie Jacky Jacob Jake James "
-    "Jamie Jane Janet Jason Jay Jean Jeff Jennifer Jenny Jeremy Jerry Jessica Jessie Jill Jim Jimmy Joan Joe John Johnny Jon Jonathan Joseph Josh Joy "
-    "Joyce Judy Julia Julie June Justin Karen Kate Katherine Kathy Katie Kay Keith Kelly Ken Kenny Kevin Kim Kitty Kris Kyle Larry Laura Lauren Leo "
-    "Leon Lily Linda Lisa Louis Louise Lucas Lucy Luke Luna Lydia Maggie Marco Maria Mark Martin Mary Mason Matt Matthew Max Megan Melissa Mia Michael "
-    "Michelle Mike Miranda Molly Monica Nancy Nathan Nick Nicole Nina Noah Olivia Oscar Owen Pam Patrick Paul Peggy Penny Peter Phil Philip Priya Queenie "
-    "Rachel Ray Raymond Rebecca Richard Rita Rob Robert Robin Roger Ron Rose Roy Ruby Ryan Sally Sam Samantha Sandra Sandy Sara Sarah Scott Sean Selina "
-    "Serena Shirley Simon Sonia Sophia Sophie Stella Stephanie Stephen Steve Steven Sue Sunny Susan Suzy Sylvia Ted Teresa Thomas Tiffany Tim Tina Toby "
-    "Todd Tom Tommy Tony Tracy Vera Vicky Victor Vincent Vivian Walter Wendy Will William Winnie Yolanda Yuki Zack Zoe".split()
+    words(
+        "Aaron Abby Adam Alan Alex Alice Allen Amanda Amy Andrea Andrew Andy Angela Anna Annie Anthony Ashley Austin Barbara Bella Ben Betty Bill Bob Bobby "
+        "Brian Bruce Carl Carol Caroline Catherine Cathy Cecilia Charles Charlie Cherry Chloe Chris Christine Cindy Claire Connie Crystal Daisy Dan Daniel "
+        "Dave David Dean Debby Dennis Derek Diana Dora Doris Dylan Ed Eddie Edward Elaine Elena Ella Ellen Emily Emma Eric Erica Ethan Eva Evan Eve Fiona "
+        "Frank Fred Gary Gavin George Gina Grace Greg Hannah Harry Hazel Heidi Helen Henry Ian Iris Irene Isaac Ivan Ivy Jack Jackie Jacky Jacob Jake James "
+        "Jamie Jane Janet Jason Jay Jean Jeff Jennifer Jenny Jeremy Jerry Jessica Jessie Jill Jim Jimmy Joan Joe John Johnny Jon Jonathan Joseph Josh Joy "
+        "Joyce Judy Julia Julie June Justin Karen Kate Katherine Kathy Katie Kay Keith Kelly Ken Kenny Kevin Kim Kitty Kris Kyle Larry Laura Lauren Leo "
+        "Leon Lily Linda Lisa Louis Louise Lucas Lucy Luke Luna Lydia Maggie Marco Maria Mark Martin Mary Mason Matt Matthew Max Megan Melissa Mia Michael "
+        "Michelle Mike Miranda Molly Monica Nancy Nathan Nick Nicole Nina Noah Olivia Oscar Owen Pam Patrick Paul Peggy Penny Peter Phil Philip Priya Queenie "
+        "Rachel Ray Raymond Rebecca Richard Rita Rob Robert Robin Roger Ron Rose Roy Ruby Ryan Sally Sam Samantha Sandra Sandy Sara Sarah Scott Sean Selina "
+        "Serena Shirley Simon Sonia Sophia Sophie Stella Stephanie Stephen Steve Steven Sue Sunny Susan Suzy Sylvia Ted Teresa Thomas Tiffany Tim Tina Toby "
+        "Todd Tom Tommy Tony Tracy Vera Vicky Victor Vincent Vivian Walter Wendy Will William Winnie Yolanda Yuki Zack Zoe"
+    )
 )
 """Given names in Latin letters that people of Chinese offices and schools go by."""
 
 _NOT_NICK = frozenset(
-    "小时 小票 小心 小区 小学 小说 小组 小事 小程 小米 小孩 小店 小吃 小伙 小型 小结 小节 小费 小看 小声 小朋 小测 小哥 小姐 小狗 小猫 小雨 小雪 小红书 小金 "
-    "小高 小龙 小白 小车 小包 小路 小麦 小康 小贝 小山 小河 小一 小二 小三 小四 小五 小六 小七 小九 小月 小明书 小桥 小岩 小一点 小豆 小果 小糖 小曲 小鱼 "
-    "老师 老板 老家 老婆 老公 老妈 老爸 老人 老年 老是 老鼠 老虎 老早 老样 老规 老地 老客 老同 老外 老乡 老房 老城 老街 老歌 老铁 老实 老总 老朋 老龙 老一 老二 老三 "
-    "老马路 老牛 老文 老师们 老时 老明 老路 老山 老东 老安 大家 大方 大学 大会 大连 大巴 大卫 大白 大龙 大安 大成 大明 大雪 大雨 大山 大海 大河 大江 大一 大二 大三 "
-    "大四 大五 大米 大华 大祝 大万 大金 大国 大牛 大武 大胜 大发 大利 大桥 大东 大西 大南 大北 大毛 大方 大厦 大陆 大熊 大型 大师 大和 大全 大石 大包 大单 大平 大红 大英 "
-    "大文 大美 大福 大志 大气 大雅 大寒 大暑 大虎 大春 大秋 大冬 大蒜 大麦 大麻 大理 阿里 阿姨 阿拉 阿尔 阿根 阿联 阿富 阿胶 阿司 阿莫 阿西".split()
+    words(
+        "小时 小票 小心 小区 小学 小说 小组 小事 小程 小米 小孩 小店 小吃 小伙 小型 小结 小节 小费 小看 小声 小朋 小测 小哥 小姐 小狗 小猫 小雨 小雪 小红书 小金 "
+        "小高 小龙 小白 小车 小包 小路 小麦 小康 小贝 小山 小河 小一 小二 小三 小四 小五 小六 小七 小九 小月 小明书 小桥 小岩 小一点 小豆 小果 小糖 小曲 小鱼 "
+        "老师 老板 老家 老婆 老公 老妈 老爸 老人 老年 老是 老鼠 老虎 老早 老样 老规 老地 老客 老同 老外 老乡 老房 老城 老街 老歌 老铁 老实 老总 老朋 老龙 老一 老二 老三 "
+        "老马路 老牛 老文 老师们 老时 老明 老路 老山 老东 老安 大家 大方 大学 大会 大连 大巴 大卫 大白 大龙 大安 大成 大明 大雪 大雨 大山 大海 大河 大江 大一 大二 大三 "
+        "大四 大五 大米 大华 大祝 大万 大金 大国 大牛 大武 大胜 大发 大利 大桥 大东 大西 大南 大北 大毛 大方 大厦 大陆 大熊 大型 大师 大和 大全 大石 大包 大单 大平 大红 大英 "
+        "大文 大美 大福 大志 大气 大雅 大寒 大暑 大虎 大春 大秋 大冬 大蒜 大麦 大麻 大理 阿里 阿姨 阿拉 阿尔 阿根 阿联 阿富 阿胶 阿司 阿莫 阿西"
+    )
 )
 """Words that begin like a nickname and are none."""
 
 _BEFORE_NICK = frozenset(
-    "表哥 表姐 堂哥 堂姐 师姐 学姐 空姐 帅哥 小哥 小姐 大姐 大哥 二姐 二哥 三姐 三哥 几哥 的哥 的姐 各哥 大小 从小 多小 最小 较小 变小 太小 古老 最老 变老 很大 最大 太大 多大 扩大 伟大 加大 强大 养老 古老 变小 岁生 答应".split()
+    words(
+        "表哥 表姐 堂哥 堂姐 师姐 学姐 空姐 帅哥 小哥 小姐 大姐 大哥 二姐 二哥 三姐 三哥 几哥 的哥 的姐 各哥 大小 从小 多小 最小 较小 变小 太小 古老 最老 变老 很大 最大 太大 多大 扩大 伟大 加大 强大 养老 古老 变小 岁生 答应"
+    )
 )
 """Two characters of which the second begins no name."""
 
 _NOT_REDUPLICATED = frozenset(
-    "哈哈 看看 试试 谢谢 天天 慢慢 刚刚 常常 人人 事事 个个 家家 偏偏 渐渐 悄悄 想想 说说 聊聊 问问 走走 逛逛 等等 好好 早早 远远 乖乖 宝宝 星星 月月 年年 "
-    "往往 明明 多多 欢欢喜喜 点点 一一 三三 冬冬 春春 平平 安安 森森 处处 统统 隐隐 轻轻 重重 真真 朵朵云 圆圆的 甜甜的 球球你".split()
+    words(
+        "哈哈 看看 试试 谢谢 天天 慢慢 刚刚 常常 人人 事事 个个 家家 偏偏 渐渐 悄悄 想想 说说 聊聊 问问 走走 逛逛 等等 好好 早早 远远 乖乖 宝宝 星星 月月 年年 "
+        "往往 明明 多多 欢欢喜喜 点点 一一 三三 冬冬 春春 平平 安安 森森 处处 统统 隐隐 轻轻 重重 真真 朵朵云 圆圆的 甜甜的 球球你"
+    )
 )
 
 _EVENTS_OF_ONE = "生日|婚礼|婚宴|满月|百日|周岁|欢送|升学宴|葬礼|追悼|订婚|毕业典礼|接风"
@@ -131,7 +141,8 @@ NAME_RULES: tuple[NameRule, ...] = (
              rf"(?:^|(?<=[\s，。,、点号天晚午给带]))(?P<cared_for>[一-鿿]{{2}})(?=(?:\d+[号日])?(?:去)?(?:{_CARE}))"),
     NameRule("reduplicated", "a doubled nickname", rf"(?P<reduplicated>[{_NICK}][{_NICK}])"),
     NameRule("given", "a given name where a person is due",
-             rf"(?:^|(?<=[\s，。,和跟与找给约陪叫带送接]))(?P<given>[{_TELLING}][{_TELLING}])(?=(?:{_PERSON_VERBS})|他|她|[\s，。,！!]|$)"),
+             rf"(?:(?<=[和跟与找约陪叫])|(?:^|(?<=[\s，。,给带送接]))(?=..(?:{_PERSON_VERBS}|他|她|[\s，。,！!]|$)))"
+             rf"(?P<given>[{_TELLING}][{_TELLING}])"),
     NameRule("full", "a full name where a person is due", rf"{_EDGE}(?P<full>[{_COMMON}][{GIVEN}]{{1,2}})(?=(?:{_PERSON_VERBS})|[\s，。,！!]|$)"),
     NameRule("latin_titled", "an English title and a name",
              r"(?P<latin_titled>(?:Prof|Professor|Dr|Mr|Mrs|Ms|Miss|Auntie|Uncle|Coach|Herr|Frau|Mme)\.? [A-Z][a-z]+)"),
@@ -150,17 +161,21 @@ _AFTER_PERSON = re.compile(
 )
 _CHINESE = re.compile("[一-鿿，]")
 _NO_PERSON = frozenset(
-    "App Api Bug Java Python Docker Excel Word Zoom Teams Slack Google Github Figma Notion Redis Kafka Review Demo Sprint Kickoff Mock Web "
-    "Wifi Windows Linux Mac Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun Jan Feb "
-    "Mar Apr May Jun Jul Aug Sep Sept Oct Nov Dec January February March April June July August September October November December This "
-    "That The We You He She It They There What When Where Who How Why Please Thanks Hi Hello Yes No Not Can Will Let Just Meeting Call "
-    "Lunch Dinner Today Tomorrow Also But And Or If So Then Team Office Client Boss Manager Ok Okay Dear Class Costco Starbucks Ikea Uniqlo Airbnb Uber Didi Netflix Spotify Chrome Outlook Gmail "
-    "Photoshop Sketch Jira Confluence Notebook Final Offer Deadline Party Gym Check List Plan Part Day Week Prof Lab Quiz Midterm Paper Slides".split()
+    words(
+        "App Api Bug Java Python Docker Excel Word Zoom Teams Slack Google Github Figma Notion Redis Kafka Review Demo Sprint Kickoff Mock Web "
+        "Wifi Windows Linux Mac Monday Tuesday Wednesday Thursday Friday Saturday Sunday Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun Jan Feb "
+        "Mar Apr May Jun Jul Aug Sep Sept Oct Nov Dec January February March April June July August September October November December This "
+        "That The We You He She It They There What When Where Who How Why Please Thanks Hi Hello Yes No Not Can Will Let Just Meeting Call "
+        "Lunch Dinner Today Tomorrow Also But And Or If So Then Team Office Client Boss Manager Ok Okay Dear Class Costco Starbucks Ikea Uniqlo Airbnb Uber Didi Netflix Spotify Chrome Outlook Gmail "
+        "Photoshop Sketch Jira Confluence Notebook Final Offer Deadline Party Gym Check List Plan Part Day Week Prof Lab Quiz Midterm Paper Slides"
+    )
 )
 """Capitalised words that name no person."""
 
 _NOBODY = frozenset(
-    "所有人 全体 大家 all here channel everyone 我的 你的 今天 明天 后天 公司 部门 自己 这个 那个 孩子 宝宝 明年 去年".split()
+    words(
+        "所有人 全体 大家 all here channel everyone 我的 你的 今天 明天 后天 公司 部门 自己 这个 那个 孩子 宝宝 明年 去年"
+    )
 )
 
 

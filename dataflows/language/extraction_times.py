@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from temporal_recall.dataflows.language.extraction_words import words
 from temporal_recall.dataflows.zh_time import find_times
 from temporal_recall.schemas.time import Tense, TimeExpression
 
@@ -28,8 +29,8 @@ _EVENING_MATTER = re.compile(
 )
 """Matters for which a bare five to eleven is in the evening."""
 _EVENING_HOURS = range(5, 12)
-_MORNING_PARTS = frozenset("凌晨 清晨 清早 早上 早晨 早 晨 上午 一大早 大清早".split())
-_LATE_PARTS = frozenset("下午 午后 傍晚 黄昏 晚上 晚间 晚 夜里 夜 夜晚 今晚 深夜".split())
+_MORNING_PARTS = frozenset(words("凌晨 清晨 清早 早上 早晨 早 晨 上午 一大早 大清早"))
+_LATE_PARTS = frozenset(words("下午 午后 傍晚 黄昏 晚上 晚间 晚 夜里 夜 夜晚 今晚 深夜"))
 _ABOUT = re.compile("多|左右|前后|来钟|上下|ish")
 _MOVE_WORD = re.compile(
     "改(?:到|至|成|在|约|期|为)?|(?:挪|推|调|换|移|延|顺|拖)(?:到|至|去)?|推迟|延期|延后|顺延|提前|提早|不是.{0,8}是|更正|(?<![a-z])to(?![a-z])",

@@ -7,20 +7,24 @@ import re
 import numpy as np
 import pandas as pd
 
+from temporal_recall.dataflows.language.extraction_words import words
+
 BROWSING_APPS = frozenset(
-    "browser chrome safari edge firefox arc brave google baidu bing taobao tmall jd pinduoduo xianyu xiaohongshu douyin "
-    "bilibili youtube zhihu weibo douban dianping meituan eleme amap maps baidumap ctrip qunar fliggy 12306 amazon "
-    "ebay booking airbnb spotify netease_music appstore".split()
+    words(
+        "browser chrome safari edge firefox arc brave google baidu bing taobao tmall jd pinduoduo xianyu xiaohongshu douyin "
+        "bilibili youtube zhihu weibo douban dianping meituan eleme amap maps baidumap ctrip qunar fliggy 12306 amazon "
+        "ebay booking airbnb spotify netease_music appstore"
+    )
 )
 """Apps in whose fields one searches, browses or posts in public."""
 
-DOCUMENT_APPS = frozenset("docs word wps pages excel sheets powerpoint keynote overleaf latex confluence yuque".split())
+DOCUMENT_APPS = frozenset(words("docs word wps pages excel sheets powerpoint keynote overleaf latex confluence yuque"))
 """Apps in which one writes long texts."""
 
-CODE_APPS = frozenset("vscode code cursor pycharm intellij idea xcode terminal iterm vim jupyter github gitlab".split())
+CODE_APPS = frozenset(words("vscode code cursor pycharm intellij idea xcode terminal iterm vim jupyter github gitlab"))
 """Apps in which one writes code and commands."""
 
-NOTE_APPS = frozenset("notes memo memos notion obsidian reminders things todoist ticktick dida keep bear flomo".split())
+NOTE_APPS = frozenset(words("notes memo memos notion obsidian reminders things todoist ticktick dida keep bear flomo"))
 """Apps in which one jots things down for oneself."""
 
 _DOCUMENT_SHAPE = re.compile(r"^#{1,4} |^(?:.*\n){3,}.*\S|^```", re.DOTALL)

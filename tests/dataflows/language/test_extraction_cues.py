@@ -1,0 +1,121 @@
+"""Each cue is shown by some words and not by words that only look like them."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from temporal_recall.dataflows.language.extraction_acts import ACT_RULES
+from temporal_recall.dataflows.language.extraction_cues import CUES, clause_cues
+
+SHOWN_BY_CUE: dict[str, tuple[str, ...]] = {
+    "speaker": ("我去", "i'll go"),
+    "everyone": ("大家看一下",),
+    "calls_on_other": ("麻烦开下门", "could you send it"),
+    "gets": ("妈给我寄了牛肉干",),
+    "other_subject": ("海哥周四去杭州", "我妈下周来", "Ken明天飞北京"),
+    "wish": ("要是能去就好了", "如果下雨"),
+    "question": ("去不去", "什么时候开会", "你去吗"),
+    "presumes": ("明天几点的车", "叫什么来着"),
+    "asks_machine": ("帮我查一下", "翻译一下这段"),
+    "hearsay": ("听说要搬", "隔壁班妈妈说要分班"),
+    "laughs": ("他要去相亲哈哈哈",),
+    "refuses": ("别算我",),
+    "seeks": ("有没有人值班", "谁能替我"),
+    "not_happened": ("没去成",),
+    "dread": ("在想会不会退单",),
+    "doubt": ("3号悬啊",),
+    "reported": ("她跟我说要走",),
+    "feels": ("好累啊",),
+    "acknowledges": ("收到", "好的"),
+    "sky": ("明天降温", "今天冬至"),
+    "greeting": ("节日快乐",),
+    "declines": ("不用等我",),
+    "modal": ("要去", "会来的", "得去一趟", "will call"),
+    "perfective": ("走了",),
+    "light": ("看了一眼",),
+    "done": ("交了", "写完", "跑了五公里", "聊得不错", "merge了"),
+    "stops": ("今晚不跳了",),
+    "arrived": ("我到了", "登机", "在牙科门口了"),
+    "outing": ("带孩子去公园",),
+    "ongoing": ("在改方案", "在医院排队"),
+    "under_way": ("出发去机场",),
+    "undone": ("还没交", "来不及"),
+    "unfinished": ("还没写",),
+    "lacks": ("还差两张",),
+    "negated": ("没崩",),
+    "cancels": ("取消了", "会不开了", "课停了"),
+    "missed": ("师傅没来",),
+    "may_cancel": ("可免费取消",),
+    "moves": ("改到四点", "挪到周五", "推迟了", "改周五吧"),
+    "puts_off": ("会议延期",),
+    "corrects": ("更正", "我记错了"),
+    "denies": ("不是三点",),
+    "concludes": ("会开完了", "培训结束"),
+    "next_time": ("下次再补",),
+    "minutes": ("评审会纪要",),
+    "decides": ("最后决定用老方案", "we decided to wait"),
+    "settles": ("日子定了",),
+    "arranges": ("约了刘医生", "票抢到了", "排班出了"),
+    "duty": ("记得带伞", "要交房租"),
+    "reminds_tail": ("别忘了",),
+    "errand": ("给物业打个电话",),
+    "told_to": ("主任让我出一版",),
+    "reminds": ("提醒我一下",),
+    "pledges": ("我答应过",),
+    "gives": ("发给客户", "写完"),
+    "gives_you": ("发您了",),
+    "owes": ("周报", "房租"),
+    "acquires": ("买了", "已交"),
+    "works_off": ("写完了",),
+    "cannot_give": ("今天发不出去",),
+    "limit": ("周五前", "截止", "before Friday"),
+    "breaks": ("炸了", "漏水"),
+    "activity": ("开会", "夜班", "dinner"),
+    "goes": ("去", "见"),
+}
+
+LOOK_ALIKES: dict[str, tuple[str, ...]] = {
+    "modal": ("周会", "会议室", "讲得清楚", "要点"),
+    "done": ("好累了", "十点了", "了解"),
+    "decides": ("一定", "规定", "待定"),
+    "settles": ("说定了",),
+    "gives": ("给我",),
+    "limit": ("前台", "提前还贷"),
+    "moves": ("改PRD", "改稿"),
+    "cancels": ("发不出去了",),
+    "wish": ("主要是价格",),
+    "under_way": ("学会",),
+    "may_cancel": ("交流会取消",),
+}
+
+
+def _shown(text: str) -> set[str]:
+    cues = clause_cues(pd.DataFrame({"text": pd.Series([text], dtype="str")}))
+    return {str(name) for name in cues.columns[cues.iloc[0]]}
+
+
+@pytest.mark.parametrize(("cue", "text"), [(cue, text) for cue, texts in SHOWN_BY_CUE.items() for text in texts])
+def test_words_show_their_cue(cue: str, text: str) -> None:
+    assert cue in _shown(text)
+
+
+@pytest.mark.parametrize(("cue", "text"), [(cue, text) for cue, texts in LOOK_ALIKES.items() for text in texts])
+def test_look_alikes_do_not(cue: str, text: str) -> None:
+    assert cue not in _shown(text)
+
+
+def test_every_cue_has_a_meaning_and_a_phrase() -> None:
+    assert {cue.name for cue in CUES} == SHOWN_BY_CUE.keys()
+    assert all(cue.meaning for cue in CUES)
+
+
+def test_rules_name_cues_that_there_are() -> None:
+    of_times = {"timed", "timed_here", "coming", "ahead_here", "behind_here", "hour_ahead_here", "memory"}
+    named = {name for rule in ACT_RULES for name in (*rule.needs, *rule.near, *rule.unless, *rule.unless_near)}
+    assert named <= {cue.name for cue in CUES} | of_times | {"gossip_of_other"}
+
+
+def test_no_clauses_give_no_rows() -> None:
+    cues = clause_cues(pd.DataFrame({"text": pd.Series([], dtype="str")}))
+    assert (len(cues), list(cues.columns)) == (0, [cue.name for cue in CUES])
