@@ -46,6 +46,8 @@ def layer_values(segment: Segment) -> tuple[str | None, ...]:
 
     Where a browser or editor sends no `url` or `file`, its identity key is that.
     """
+    if segment.source == SYSTEM_SOURCE:  # most segments are, and have their layers as fields
+        return segment.app, segment.title
     return tuple(_value(segment, layer) for layer in layers_of(segment.source))
 
 

@@ -65,7 +65,7 @@ def readings_of(segments: Sequence[Segment], privacy: PrivacySettings) -> tuple[
     for segment in segments:
         is_private = privacy.is_enabled and _is_private(segment, private_times)
         values = layer_values(segment)
-        key = (segment.source, segment.app, is_private, values)
+        key = (segment.source, is_private, values, segment.app if privacy.rules else None)
         path = paths.get(key)
         if path is None:
             path = paths[key] = _path(segment, values, privacy, is_private=is_private)
