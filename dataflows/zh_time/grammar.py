@@ -49,7 +49,7 @@ from temporal_recall.dataflows.zh_time.tokens import (
 
 Item = Phrase | Between | Laid | Length
 
-_GAP = re.compile(r"[ ]{0,3}(?:的|,|份|那天的?|当天的?|这天的?|[)(]|at|\bof)?[ ]{0,3}")
+_GAP = re.compile(r"[ ]{0,3}(?:的|,|份|[)(]|at|\bof)?[ ]{0,3}")
 _LENGTH_GAP = re.compile(r"[ ]?[,零又]?[ ]?")
 _REACHED_UNITS: dict[Unit, Rank] = {"year": Rank.YEAR, "month": Rank.MONTH, "week": Rank.WEEK, "day": Rank.DAY}
 _BOUND_OF_OFFSET = {"ago": "before", "later": "after", "ordinal": "after", "within": "within"}
@@ -304,7 +304,7 @@ class _Reader:
         lunar, zone = False, ""
         while True:
             token = self._peek()
-            if isinstance(token, Mark) and token.kind in ("lunar", "solar", "zone"):
+            if isinstance(token, Mark) and token.kind in ("lunar", "plain", "zone"):
                 lunar, zone = lunar or token.kind == "lunar", token.value or zone
             elif isinstance(token, Predicate | Part | Clock) and self._goes_on(words, token):
                 words.append(token)

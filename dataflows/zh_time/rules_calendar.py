@@ -13,7 +13,7 @@ from temporal_recall.dataflows.zh_time.calendar import Unit, Window, exact, shif
 from temporal_recall.dataflows.zh_time.eras import FIRST_YEARS
 from temporal_recall.dataflows.zh_time.lexer import Rules, first_characters
 from temporal_recall.dataflows.zh_time.numerals import DIGITS, FIGURES, SMALL, SMALL_STARTS, YEAR, whole
-from temporal_recall.dataflows.zh_time.spans import GRAINS, calendar_year, from_now
+from temporal_recall.dataflows.zh_time.spans import GRAINS, calendar_year, from_now, inside_unit
 from temporal_recall.dataflows.zh_time.tokens import Now, Predicate, Rank
 
 RULES = Rules()
@@ -259,6 +259,11 @@ def _weekday_of_week(m: Match[str]) -> Predicate:
     return weekday_predicate(WEEKDAYS[m["day"]])
 
 
+@RULES("weekend", "双周星礼", r"(?:周|星期|礼拜)末|双休日?|周六(?:、|和)?周?[日天](?!常)")
+def _weekend(m: Match[str]) -> Predicate:
+    return Predicate(Rank.DAY, "weekend", finders.weekend, scope="week", stated={"weekend": 1})
+
+
 @RULES(
     "weekday",
     "周星礼",
@@ -266,11 +271,6 @@ def _weekday_of_week(m: Match[str]) -> Predicate:
 )
 def _weekday(m: Match[str]) -> Predicate:
     return weekday_predicate(WEEKDAYS[m["day"]])
-
-
-@RULES("weekend", "周星礼", r"(?:周|星期|礼拜)末")
-def _weekend(m: Match[str]) -> Predicate:
-    return Predicate(Rank.DAY, "weekend", finders.weekend, scope="week", stated={"weekend": 1})
 
 
 @RULES("weekend-of-week", "末", r"(?<=[周期拜])末")
@@ -354,7 +354,7 @@ def _this_season(m: Match[str]) -> Predicate:
     return from_now("year", 0)
 
 
-@RULES("workdays", "上休假双周工节", r"工作日(?!志)|上班日|(?P<off>节假日|休息日|假日|休息天|周六日|双休日|周六周日)")
+@RULES("workdays", "上休假工节", r"工作日(?!志)|上班日|(?P<off>节假日|休息日|假日|休息天)")
 def _workdays(m: Match[str]) -> Predicate:
     find = finders.days_off_hull if m["off"] else finders.workdays_hull
     return Predicate(Rank.DAY, "day", find, stated={"workdays": 0 if m["off"] else 1})
@@ -377,3 +377,16 @@ def _workday_offset(m: Match[str]) -> Predicate:
         return unit_window(workdays_later(now.moment, step), "day")
 
     return Predicate(Rank.DAY, "day", place=place, stated={"workday": step})
+
+
+@RULES("weekend-offset", "上下这本", r"(?P<side>上{1,3}|下{1,3}|[这本])(?:一)?个?(?:双休日?|周六日)")
+def _weekend_offset(m: Match[str]) -> Predicate:
+    offset = {"上": -1, "下": 1}.get(m["side"][0], 0) * len(m["side"])
+    return inside_unit("week", offset, finders.weekend, "weekend", {"week": offset}, None if offset else "week")
+
+
+@RULES("school-holiday", "暑寒", r"(?P<season>[暑寒])假")
+def _school_holiday(m: Match[str]) -> Predicate:
+    first, months = (7, 2) if m["season"] == "暑" else (1, 2)
+    find = finders.in_year(first, months)
+    return Predicate(Rank.MONTH, "month", find, scope="year", stated={"holiday": m[0]}, wall=True)

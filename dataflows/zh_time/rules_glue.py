@@ -187,7 +187,7 @@ def _lunar_mark(m: Match[str]) -> Mark:
 
 @RULES("solar-mark", "公新西阳", r"(?:阳历|公历|新历|西历)(?:的)?")
 def _solar_mark(m: Match[str]) -> Mark:
-    return Mark("solar")
+    return Mark("plain")
 
 
 @RULES("except", "不刨扣除", r"除了|除去|除开|除(?=[周星礼今昨明前后上这本工节0-9])|不含|不包括|不算|刨去|扣除")

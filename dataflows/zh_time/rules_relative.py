@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from re import Match
 
 from temporal_recall.dataflows.zh_time.calendar import DAY, Unit, Window, exact, shifted, unit_window
 from temporal_recall.dataflows.zh_time.lexer import Rules
 from temporal_recall.dataflows.zh_time.spans import around_now, days_from, from_now
-from temporal_recall.dataflows.zh_time.tokens import Now, Predicate, Rank
+from temporal_recall.dataflows.zh_time.tokens import Mark, Now, Predicate, Rank
 
 RULES = Rules()
 
@@ -43,6 +44,12 @@ def day_predicate(offset: int) -> Predicate:
     return Predicate(Rank.DAY, "day", place=place, stated={"day_offset": offset})
 
 
+@RULES("that-day", "那当这", r"(?<=[节庆旦夕秋午暑寒分至日号天一二三四五六])(?:那|当|这)[天日](?!气|空|才|生)的?")
+def _that_day(m: Match[str]) -> Mark:
+    """国庆当天, 9月5号那天: says nothing that the date before it did not say."""
+    return Mark("plain")
+
+
 @RULES(
     "days-together",
     "今前明昨",
@@ -63,9 +70,11 @@ def _days_listed(m: Match[str]) -> Predicate:
 @RULES(
     "day-offset",
     "今前即后听噚大寻当明昨本次琴翌",
-    rf"(?P<big>大{{0,4}})(?P<day>[今昨寻琴噚前明听后翌]){_DAY_NOUN}|(?P<day2>[本当即次])日(?!子|本|常|语|报|程|历|志|元|内|耳)",
+    rf"(?P<big>大{{0,4}})(?P<day>[今昨寻琴噚前明听后翌]){_DAY_NOUN}|(?P<day3>当)天(?!空|才|生)|(?P<day2>[本当即次])日(?!子|本|常|语|报|程|历|志|元|内|耳)",
 )
 def _day_offset(m: Match[str]) -> Predicate:
+    if m["day3"]:
+        return replace(day_predicate(0), weak=True)
     offset = _DAY_OFFSETS[m["day"] or m["day2"]]
     big = len(m["big"] or "")
     return day_predicate(offset + big * (1 if offset > 0 else -1))
@@ -87,11 +96,25 @@ def _day_colloquial(m: Match[str]) -> Predicate:
 
 @RULES(
     "year-offset",
-    "上下今出前去后大当旧明本",
-    r"(?P<big>大{0,3})(?P<year>[今去前明后])年(?:度)?(?!糕|轮|画|级|货|兽|夜里|轻|间|薪|会上)|(?P<year2>本|当|上|下|旧|出)年(?:度)?(?!级|纪|龄|轻|糕)",
+    "上下今出前去后大当旧明本次翌",
+    r"(?P<big>大{0,3})(?P<year>[今去前明后])年(?:度)?(?!糕|轮|画|级|货|兽|夜里|轻|间|薪|会上)|(?P<year2>本|当|上|下|旧|出|翌|次)年(?:度)?(?!级|纪|龄|轻|糕)",
 )
 def _year_offset(m: Match[str]) -> Predicate:
-    offsets = {"今": 0, "本": 0, "当": 0, "旧": -1, "出": 1, "去": -1, "上": -1, "前": -2, "明": 1, "下": 1, "后": 2}
+    offsets = {
+        "今": 0,
+        "本": 0,
+        "当": 0,
+        "旧": -1,
+        "出": 1,
+        "翌": 1,
+        "次": 1,
+        "去": -1,
+        "上": -1,
+        "前": -2,
+        "明": 1,
+        "下": 1,
+        "后": 2,
+    }
     offset = offsets[m["year"] or m["year2"]]
     big = len(m["big"] or "")
     return from_now("year", offset + big * (1 if offset > 0 else -1))
@@ -108,7 +131,7 @@ _THIS = r"[这本今当]|现在这|眼下这|今个|这个"
     "unit-offset",
     "上下今前呢大当本该这",
     r"(?P<big>大?)(?P<side>上{1,4}|下{1,4}|[这本今当该呢]|(?<![节庆旦夕秋午日号天年月周末])前(?=一|个(?!月后)))(?P<one>[一1]?)(?P<measure>个?)(?:自然|整)?"
-    r"(?P<unit>周(?!杰伦|星驰|迅|润发|恩来|瑜|深|冬雨|鸿祎|作人|树人|树|末了|边|围|到|报|刊|转|长|年|岁|游|折|全|密)"
+    r"(?P<unit>周(?!杰伦|星驰|迅|润发|恩来|瑜|深|冬雨|鸿祎|作人|树人|树|末了|(?<=这周)边|围|报(?![了名告销价到修警废备考])|刊|年(?![会终度])|岁)"
     r"|星期|礼拜|月(?!亮|饼|球|经(?![费济营理过常历典])|薪|票|嫂|台|老|色|食|光)份?|季度?(?!节|风|军)|年度?(?!级|纪|轻|糕|轮|代)|世纪|天(?!气|下|生|使)|小时|钟头)",
 )
 def _unit_offset(m: Match[str]) -> Predicate | None:
@@ -143,8 +166,8 @@ def _said_that_way(side: str, one: str, measure: str, unit: Unit) -> bool:
 
 @RULES(
     "now",
-    "n依如当此现目而这",
-    r"此时此刻|此[时刻](?!外)|现在|当前|目前|如今|依家|而家|当下|现时|这会儿|(?<![a-z])now(?![a-z])",
+    "n依如宜当此现目而这",
+    r"此时此刻|此[时刻](?!外)|现在|当前|目前|如今|依家|而家|宜家|当下|现时|这会儿|(?<![a-z])now(?![a-z])",
 )
 def _now(m: Match[str]) -> Predicate:
     def place(now: Now) -> Window:

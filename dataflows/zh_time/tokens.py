@@ -131,7 +131,7 @@ class Mark:
     """A word that is nothing alone: links, prepositions, calendars, zones, look-alikes."""
 
     kind: Literal[
-        "to", "and", "from", "since", "by", "lunar", "solar", "zone", "about", "during", "except", "number", "dead"
+        "to", "and", "from", "since", "by", "lunar", "plain", "zone", "about", "during", "except", "number", "dead"
     ]
     value: str = ""
 
