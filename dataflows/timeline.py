@@ -222,9 +222,9 @@ def event_spans(told_events: pd.Series, time_mentions: pd.Series) -> pd.DataFram
     spans = [extraction_times.event_span(told, mentions) for told, mentions in rows]
     return pd.DataFrame(
         {
-            "event_time": _instants([span and span.start for span, _ in spans]),
-            "event_end": _instants([span and span.end for span, _ in spans]),
-            "granularity": pd.Series([span and span.granularity for span, _ in spans], dtype="str"),
+            "event_time": _instants([span.start if span else None for span, _ in spans]),
+            "event_end": _instants([span.end if span else None for span, _ in spans]),
+            "granularity": pd.Series([span.granularity if span else None for span, _ in spans], dtype="str"),
             "other_times": pd.Series([extraction_times.interval_texts(others) for _, others in spans], dtype=object),
         }
     ).set_axis(told_events.index)

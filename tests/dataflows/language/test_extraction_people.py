@@ -38,12 +38,12 @@ def test_people_named(text: str, people: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "两小时后到", "小时候", "大家看一下", "老师们", "快递小哥", "一大早", "周总结发一下", "看看再说", "天天加班", "@所有人 明天开会",
-        "用Zoom开", "去Costco买菜", "May 6", "物业费", "养老金", "从小到大", "六岁生日", "PRD v2.1",
+        "两小时后到", "小时候", "大家看一下", "快递小哥", "一大早", "周总结发一下", "看看再说", "天天加班",
+        "@所有人 明天开会", "用Zoom开", "去Costco买菜", "May 6", "物业费", "养老金", "从小到大", "六岁生日", "PRD v2.1",
     ],
 )  # fmt: skip
 def test_words_that_name_no_one(text: str) -> None:
-    assert people_in(text) == () or text == "老师们"
+    assert people_in(text) == ()
 
 
 def test_each_is_told_once_in_order_of_place() -> None:
