@@ -1,7 +1,7 @@
 """The materialised timeline in SQLite (embedded) or PostgreSQL (shared), through SQLAlchemy.
 
-A row is replaced by a higher revision of its record, or by the same revision read with other rules; a tombstone
-removes it and keeps lower revisions out. So writes may be repeated, late or out of order, and the store ends the same.
+A row is replaced by a higher revision of its record, or by another reading of the same revision; a tombstone removes
+it and keeps lower revisions out. So writes may be repeated, late or out of order, and the store ends the same.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from temporal_recall.schemas.timeline_index import (
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _REFS_A_QUERY = 500
+_INTO = f"INSERT INTO memind_timeline ({', '.join(STORED_NAMES)})"
 _COLUMNS = [timeline_rows.c[name] for name in STORED_NAMES]
 _INSERTS: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
@@ -163,9 +164,7 @@ class SqlTimelineIndex:
     def _upsert(self, connection: sa.Connection, rows: list[Row]) -> int:
         if not rows:
             return 0
-        places = ", ".join(["?" if self.is_embedded else "%s"] * len(STORED_NAMES))
-        text = f"INSERT INTO memind_timeline ({', '.join(STORED_NAMES)}) VALUES ({places}) {_REPLACE}"  # noqa: S608
-        return max(0, connection.exec_driver_sql(text, rows).rowcount)
+        return max(0, connection.exec_driver_sql(_UPSERT[connection.dialect.name], rows).rowcount)
 
     def _set_state(self, connection: sa.Connection, user_id: str, state: SyncState, *, is_first: bool = False) -> None:
         """Keeps how far a source is; `is_first` leaves alone what a sync has kept."""
@@ -177,12 +176,22 @@ class SqlTimelineIndex:
             connection.execute(insert.on_conflict_do_update(index_elements=key, set_=values))
 
 
-_REPLACE = (
-    "ON CONFLICT (user_id, source_ref) DO UPDATE SET "
-    + ", ".join(f"{name} = excluded.{name}" for name in STORED_NAMES if name not in ("user_id", "source_ref"))
-    + " WHERE excluded.revision > memind_timeline.revision OR (excluded.revision = memind_timeline.revision"
-    " AND excluded.extractor_version <> memind_timeline.extractor_version)"
-)
+def _replace(differs: str) -> str:
+    """A higher revision replaces what is stored, and so does another reading of the same revision."""
+    changed = [name for name in STORED_NAMES if name not in ("user_id", "source_ref", "revision")]
+    new, old = (", ".join(f"{table}.{name}" for name in changed) for table in ("excluded", "memind_timeline"))
+    return (
+        f"ON CONFLICT (user_id, source_ref) DO UPDATE SET revision = excluded.revision, "
+        f"{', '.join(f'{name} = excluded.{name}' for name in changed)} "
+        "WHERE excluded.revision > memind_timeline.revision "
+        f"OR (excluded.revision = memind_timeline.revision AND ({new}) {differs} ({old}))"
+    )
+
+
+_UPSERT = {
+    "sqlite": f"{_INTO} VALUES ({', '.join('?' * len(STORED_NAMES))}) {_replace('IS NOT')}",
+    "postgresql": f"{_INTO} VALUES ({', '.join(['%s'] * len(STORED_NAMES))}) {_replace('IS DISTINCT FROM')}",
+}
 
 
 def _engine(url: str) -> sa.Engine:
@@ -291,13 +300,13 @@ def _copy(connection: sa.Connection, rows: list[Row]) -> int:
 
 
 _TAKE_LOADED = f"""
-INSERT INTO memind_timeline ({", ".join(STORED_NAMES)})
+{_INTO}
 SELECT DISTINCT ON (loaded.user_id, loaded.source_ref)
   {", ".join(f"loaded.{name}" for name in STORED_NAMES)}
 FROM loaded LEFT JOIN memind_tombstones USING (user_id, source_ref)
 WHERE memind_tombstones.revision IS NULL OR loaded.revision > memind_tombstones.revision
 ORDER BY loaded.user_id, loaded.source_ref, loaded.revision DESC
-{_REPLACE}
+{_replace("IS DISTINCT FROM")}
 """  # noqa: S608 - names of columns only
 
 

@@ -73,7 +73,7 @@ class Tombstone:
 class IndexBatch:
     """What one step of a sync changes for one user, all of it or nothing.
 
-    `rows` (contract `INDEXED_TIMELINE`) of higher revisions, or of the same revision and other rules, replace what is
+    `rows` (contract `INDEXED_TIMELINE`) of higher revisions, or other readings of the same revision, replace what is
     stored; `gone` are records that the source no longer has, although it sent no tombstone.
     """
 

@@ -296,8 +296,10 @@ class RecallService:
         self.lanes.close()
         if self._owns_executor:
             self._executor.shutdown(wait=False, cancel_futures=True)
-        for adapter in (*self.adapters.values(), *([self.index] if self.index else [])):
+        for adapter in self.adapters.values():
             adapter.close()
+        if self.index is not None:
+            self.index.close()
 
     def __enter__(self) -> Self:
         return self
