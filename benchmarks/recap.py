@@ -43,12 +43,16 @@ def _made_up_segment(chance: random.Random, start: datetime, local_date: date, n
     end = begin + timedelta(seconds=min(chance.expovariate(1 / 25), 3000))
     device = chance.choice(["desk", "laptop"])
     source = chance.choices([SYSTEM_SOURCE, "browser", "vscode"], [6, 3, 1])[0]
-    page = f"page {int(chance.paretovariate(0.6)) % 3000} of the manual"
-    app, title, attributes = chance.choice(APPS), page, {}
+    page_number = int(chance.paretovariate(0.5)) % 5000  # few pages often, many once
+    page = f"page {page_number} of the manual"
+    app, title, attributes = APPS[page_number % len(APPS)], page, {}
     if source == SYSTEM_SOURCE and chance.random() < 0.02:
         app, end = AWAY_APP, begin + timedelta(minutes=chance.uniform(2, 15))
     if source == "browser":
-        attributes = {"url": f"https://docs.example/{page.replace(' ', '/')}?session={number}#part", "incognito": False}
+        attributes = {
+            "url": f"https://docs.example/{page.replace(' ', '/')}?session={number % 100}#part",
+            "incognito": False,
+        }
     if source == "vscode":
         attributes = {"file": f"/src/project/{page}.py", "project": "/src/project"}
     identifier = f"{local_date.isoformat()}-{number}"
