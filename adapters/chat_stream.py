@@ -215,6 +215,8 @@ _FAILURE_BY_FINISH_REASON: dict[str, tuple[ChatErrorCode, str]] = {
     "tool_calls": ("no_content", "the model asked for a tool instead of writing"),
     "function_call": ("no_content", "the model asked for a tool instead of writing"),
 }
+_SIGNS_OF_LIFE = ("ping", "heartbeat", "keepalive", "keep-alive")
+"""Names of events that only keep the connection open."""
 _REASONING_FIELDS = ("reasoning_content", "reasoning", "thinking")
 
 
@@ -276,6 +278,8 @@ class AnswerReader:
     def _event_pieces(self, event: StreamEvent) -> Iterator[ChatPiece]:
         if event.name == "error":
             raise _upstream_error(" ".join(event.data_lines))
+        if event.name in _SIGNS_OF_LIFE:
+            return
         for frame in _frames(event.data_lines):
             if self.is_done:
                 return
