@@ -44,14 +44,13 @@ def _flags(characters: str) -> NDArray[np.bool_]:
     return table
 
 
-_IS_FUNCTION = _flags(_FUNCTION_CHARACTERS)
-_IS_TIME = _flags(_TIME_CHARACTERS)
+_IS_IDLE = _flags(_FUNCTION_CHARACTERS + _TIME_CHARACTERS)
 
 
 def text_grams(texts: Sequence[str]) -> pd.DataFrame:
     """The telling grams of each text: Chinese bigrams and single characters, Latin words, and families of words.
 
-    Bigrams of time characters or of function characters alone are left out, as are bare numbers. Case and width do not
+    Bigrams of time and function characters alone are left out, as are bare numbers. Case and width do not
     matter. A text that holds a word of a family (see `matters`) also holds the family.
 
     Returns:
@@ -72,14 +71,15 @@ def text_grams(texts: Sequence[str]) -> pd.DataFrame:
 def _bigrams(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Place and gram of each telling pair of neighbouring Chinese characters."""
     left, right = codes[:-1], codes[1:]
-    is_idle = (_IS_FUNCTION[left] & _IS_FUNCTION[right]) | (_IS_TIME[left] & _IS_TIME[right])
-    place = np.flatnonzero(_is_han(left) & _is_han(right) & ~is_idle)
-    return place, _hashed((left[place].astype(np.uint64) << np.uint64(21)) | right[place])
+    place = np.flatnonzero(_is_han(left) & _is_han(right))
+    gram = _hashed((left[place].astype(np.uint64) << np.uint64(21)) | right[place])
+    is_idle = _IS_IDLE[left[place]] & _IS_IDLE[right[place]] & (_family_by_gram()[gram] < 0)
+    return place[~is_idle], gram[~is_idle]
 
 
 def _singles(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Place and gram of each telling Chinese character."""
-    place = np.flatnonzero(_is_han(codes) & ~_IS_FUNCTION[codes] & ~_IS_TIME[codes])
+    place = np.flatnonzero(_is_han(codes) & ~_IS_IDLE[codes])
     return place, _hashed(codes[place].astype(np.uint64)) | _LIGHT
 
 

@@ -20,30 +20,31 @@ _Value = TypeVar("_Value")
 
 POINTS = {
     "base": -3.5,  # two rows of one day are seldom one event
-    "words": 8.5,  # the shorter one says nothing that the other does not (share of its weight)
+    "words": 8.0,  # the shorter one says nothing that the other does not (share of its weight)
     "telling_words": 1.0,  # each whole telling bigram that both have, up to three
-    "same_people": 1.0,
+    "same_people": 2.5,
     "other_people": -1.0,
     "other_codes": -7.0,  # candidate A is not candidate B
     "same_start": 2.5,  # both say the same minute
     "same_day": 0.5,  # one names the day, the other a time on it
     "same_days": -1.0,  # one names a span of days, the other lies in it
-    "both_reported": 0.0,  # two reports of one stretch of hours
+    "both_reported": 0.5,  # two reports of one stretch of hours
     "reported": 1.0,  # told as done while or shortly after the other was to be
     "near_start": -2.0,  # both name a time, a quarter of an hour apart at most
-    "other_start": -2.5,  # both name a time, and they differ
+    "other_start": -2.0,  # both name a time, and they differ
     "apart": -6.0,  # the times do not meet at all
     "named_time": 4.0,  # the correction names the hour that it moves
     "named_day": 2.5,  # the correction names the day that it moves
     "several": -1.5,  # a text that names several times tells of several things
-    "other_kind": -3.5,  # a decision on something is not the thing
+    "of_decision": -12.0,  # a decision on something is not the thing
+    "other_kind": -3.5,  # an event, and something owed
     "renewed": -1.0,  # owed again for another day, and no word of moving
     "settles": 0.8,  # what is told as done was mostly owed
     "done_otherwise": -1.5,  # a debt settled by what was not called one
     "other_owner": -2.0,  # what others do is not what I do
     "other_source": 0.5,  # people put into one source once
     "both_stated": -20.0,  # two entries of a calendar with two times
-    "told_together": 1.0,  # recorded within the hour, in different sources
+    "told_together": 0.5,  # recorded within the hour, in different sources
 }
 """Log odds of each comparison."""
 
@@ -170,13 +171,14 @@ def pair_points(evidence: pd.DataFrame, rows: pd.DataFrame) -> NDArray[np.float6
         name: rows[name].to_numpy()[left] != rows[name].to_numpy()[right] for name in ("kind", "owner", "source")
     }
     relation, time = evidence["relation"].to_numpy(), evidence["time"].to_numpy()
-    is_stated, names_several = rows["is_stated"].to_numpy(), rows["names_several"].to_numpy()
+    kind, is_stated, names_several = (rows[name].to_numpy() for name in ("kind", "is_stated", "names_several"))
     comparisons = {
         "named_time": evidence["named"] == "named_time",
         "named_day": evidence["named"] == "named_day",
         "same_people": evidence["people"] == 1,
         "other_people": evidence["people"] == -1,
         "other_codes": evidence["codes"] == -1,
+        "of_decision": (kind[left] == "decision") != (kind[right] == "decision"),
         "other_kind": differs["kind"] & (relation != "completed"),
         "renewed": relation == "renewed",
         "settles": relation == "completed",

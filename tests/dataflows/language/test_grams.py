@@ -1,0 +1,91 @@
+"""Grams: what a text is compared by."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from temporal_recall.dataflows.language.grams import gram_weights, is_family, text_grams
+from temporal_recall.dataflows.language.matters import FAMILIES
+from temporal_recall.dataflows.language.topics import term_coverage
+
+
+def shared(left: str, right: str) -> int:
+    grams = text_grams([left, right])
+    return len(set(grams["gram"][grams["row"] == 0]) & set(grams["gram"][grams["row"] == 1]))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("需求评审", "评审会"),
+        ("ＰＲＤ发了", "改prd"),
+        ("Lydia 的会", "lydia来"),
+        ("约了看牙", "拔了一颗智齿"),
+        ("Dental review", "在牙科门口"),
+        ("midterm", "明天考试"),
+    ],
+)
+def test_texts_on_one_matter_share_a_gram(left: str, right: str) -> None:
+    """By a word, whatever its case and width, or by a family of words."""
+    assert shared(left, right) > 0
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [("明天下午三点", "今天下午三点半"), ("12 34", "12 34"), ("我的", "我的"), ("！？，", "！？，")]
+)
+def test_times_numbers_and_function_words_are_no_matter(left: str, right: str) -> None:
+    assert shared(left, right) == 0
+
+
+def test_no_text_has_no_gram() -> None:
+    assert text_grams([]).empty
+    assert text_grams(["", "a"]).empty
+
+
+def test_a_gram_in_every_text_weighs_least() -> None:
+    grams = text_grams(["评审会", "评审表", "评审费"])
+    weights = gram_weights(grams, 3)
+    everywhere = grams["gram"].map(grams["gram"].value_counts()).eq(3)
+    bigrams = weights[everywhere].max()
+    assert bigrams < weights[~everywhere].max()
+
+
+def test_every_word_of_a_family_is_in_that_family_alone() -> None:
+    """A word that stood in two families would only ever count for the later one."""
+    words = [word for family in FAMILIES.values() for word in family.split()]
+    assert len(words) == len(set(words))
+    for family in FAMILIES.values():
+        grams = text_grams(family.split())
+        found = grams[is_family(grams["gram"].to_numpy())]
+        assert found["row"].nunique() == len(family.split()), family
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.text(max_size=20), max_size=6))
+def test_rows_and_grams_come_sorted_and_once(texts: list[str]) -> None:
+    grams = text_grams(texts)
+    pairs = list(zip(grams["row"], grams["gram"], strict=True))
+    assert pairs == sorted(set(pairs))
+    assert grams["row"].isin(range(len(texts))).all()
+
+
+class TestTermCoverage:
+    def test_the_whole_term_covers_all_and_another_word_of_its_family_most(self) -> None:
+        coverage = term_coverage(["看牙改期", "拔了智齿", "开会"], ["看牙"])[:, 0]
+        assert coverage[0] == pytest.approx(1.0)
+        assert 0.5 < coverage[1] < 1.0
+        assert coverage[2] == 0.0
+
+    def test_a_term_without_a_telling_gram_covers_nothing(self) -> None:
+        assert term_coverage(["我的"], ["的", "2"]).tolist() == [[0.0, 0.0]]
+
+    @settings(max_examples=100, deadline=None)
+    @given(
+        st.lists(st.text(max_size=15), max_size=5), st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=3)
+    )
+    def test_it_lies_between_nothing_and_all(self, texts: list[str], terms: list[str]) -> None:
+        coverage = term_coverage(texts, terms)
+        assert coverage.shape == (len(texts), len(terms))
+        assert ((coverage >= 0) & (coverage <= 1 + 1e-9)).all()

@@ -1,0 +1,46 @@
+"""Times that a text names."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from made_timelines import made_timeline, row
+
+from temporal_recall.dataflows.matching.corrections import named_times, names_several_times, rows_at
+
+
+@pytest.mark.parametrize(
+    ("text", "is_several"),
+    [
+        ("两点聊简历，三点聊预算", True),
+        ("22号考统计，24号考生物", True),
+        ("补针跟婚礼撞了", True),
+        ("2号到4号去山里", False),
+        ("26号下午三点评审", False),
+        ("评审", False),
+    ],
+)
+def test_names_several_times(text: str, is_several: bool) -> None:
+    assert names_several_times(pd.Series([text], dtype="str")).tolist() == [is_several]
+
+
+def test_a_correction_names_the_time_it_moves_and_not_only_its_own() -> None:
+    moved = made_timeline(row("a", "明天十点那个号改到周六上午九点", "09-10 12:00", "09-12 09:00", is_correction=True))
+    start = np.array([moved["event_time"][0].timestamp() / 60])
+    named = named_times(moved, start)
+    assert len(named) == 1
+    assert (
+        pd.Timestamp(named["from_minute"][0] * 60, unit="s", tz="Asia/Shanghai").strftime("%m-%d %H:%M")
+        == "09-11 10:00"
+    )
+
+
+def test_rows_at_a_named_time_are_found_with_its_exactness() -> None:
+    named = pd.DataFrame({"row": [9, 9], "from_minute": [10.0, 0.0], "to_minute": [11.0, 1440.0]})
+    found = rows_at(named, np.array([10.0, 20.0, np.nan]), reach=8)
+    assert found.to_dict("list") == {
+        "earlier": [0, 0, 1],
+        "later": [9, 9, 9],
+        "named": ["named_time", "named_day", "named_day"],
+    }
