@@ -160,5 +160,5 @@ NEED_RULES = (*CHAT_FIRST, *TIMED, *UNTIMED)
 
 def need_rule_of(question: Question) -> NeedRule:
     """The rule that says what a question needs."""
-    rules = (*CHAT_FIRST, *(TIMED if _is_timed(question) else UNTIMED))
+    rules: tuple[NeedRule, ...] = CHAT_FIRST + (TIMED if _is_timed(question) else UNTIMED)
     return next(rule for rule in rules if rule.applies(question))

@@ -123,26 +123,26 @@ TARGET_RULES = (
 )  # fmt: skip
 """What words say of the kind of item; each rule writes over what the ones before it say."""
 
-_EXPANSIONS: dict[str, dict[TemporalMode | None, tuple[str, ...]]] = {
-    "calendar": {None: ("会议", "日程"), "DUE_IN": ("截止", "提交"), "OCCURRED_IN": ("会议", "活动")},
-    "chat": {
-        None: ("约", "安排", "会议", "确认", "跟进"),
-        "DUE_IN": ("截止", "交", "跟进", "确认"),
-        "MENTIONED_IN": ("说", "提到", "问"),
-        "CREATED_IN": ("决定", "确认", "定了"),
-        "OCCURRED_IN": ("去了", "开会", "完成", "见面"),
-    },
-    "meinput": {
-        None: ("安排", "明天", "会议", "要做", "截止"),
-        "DUE_IN": ("截止", "之前", "要交", "待办"),
-        "MENTIONED_IN": ("要做", "打算", "提到"),
-        "CREATED_IN": ("决定", "定了", "记一下", "待办"),
-        "OCCURRED_IN": ("去了", "做完", "完成", "开会", "今天"),
-    },
-    "memory_v2": {None: ("commitment", "task", "decision")},
+_SOURCE_VOCABULARY = {
+    "calendar": ("会议", "日程"),
+    "chat": ("约", "安排", "明天", "会议", "确认", "跟进", "截止"),
+    "meinput": ("任务", "待办", "安排", "明天", "要做", "截止"),
+    "memory_v2": ("commitment", "task", "decision"),
 }
-"""What each source is searched for beside the question's own topics; the row `None` serves the other modes."""
+"""Words that records of a source use (RFC section 8); a source without a row speaks as chat does."""
 
+_MODE_VOCABULARY: dict[TemporalMode, tuple[str, ...]] = {
+    "OCCURRED_IN": ("去了", "做完", "完成", "见面"),
+    "PLANNED_IN": ("要去", "打算", "约"),
+    "DUE_IN": ("截止", "要交", "之前"),
+    "MENTIONED_IN": ("说", "提到", "问"),
+    "CREATED_IN": ("决定", "定了", "记一下"),
+    "AMBIGUOUS": ("重要", "必须", "完成"),
+}
+"""Words of what a mode looks for, as people write them."""
+
+_TERSE_SOURCES = frozenset({"calendar", "memory_v2"})
+"""Sources of titles and tags rather than of prose."""
 
 _FAMILIES = {"chat": ("told_assistant",)}
 """Families of words that speak for a source beside its own words."""
@@ -179,6 +179,7 @@ def weights_of_targets(cues: QuestionCues, mode: TemporalMode, query_type: Query
 
 
 def expansions_of(source: str, mode: TemporalMode, subjects: Sequence[str]) -> tuple[str, ...]:
-    """What one source is searched for: the question's topics and people, then the source's own words for the mode."""
-    by_mode = _EXPANSIONS.get(source, _EXPANSIONS["chat"])
-    return tuple(dict.fromkeys((*subjects, *by_mode.get(mode, by_mode[None]))))
+    """What one source is searched for: topics and people, words of the mode where it holds prose, the source's own."""
+    of_mode = () if source in _TERSE_SOURCES else _MODE_VOCABULARY[mode]
+    own = _SOURCE_VOCABULARY.get(source, _SOURCE_VOCABULARY["chat"])
+    return tuple(dict.fromkeys((*subjects, *of_mode, *own)))
