@@ -12,6 +12,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 
 from temporal_recall.dataflows.zh_time import almanac
+from temporal_recall.dataflows.zh_time.feasts_abroad import ABROAD_FEASTS, EASTER_FEASTS, span_abroad
 
 _VARIANTS = {
     "元旦节": ("元旦", "新年", "阳历新年", "公历新年"),
@@ -64,7 +65,6 @@ _VARIANTS = {
     "尾牙": ("尾牙",),
     "清明": ("清明节", "清明", "扫墓节"),
     "寒食节": ("寒食节",),
-    "复活节": ("复活节", "复活节主日"),
     "双十二": ("双十二", "双12"),
     "双十节": ("双十节",),
     "跨年": ("跨年夜", "跨年"),
@@ -80,18 +80,18 @@ _PUBLIC = {"元旦节", "春节", "除夕", "清明", "劳动节", "端午节", 
 
 @dataclass(frozen=True, slots=True)
 class Feast:
-    """A feast by its library name: how many days it lasts, whether it brings announced days off."""
+    """A feast by its library name, and whether it brings announced days off."""
 
     name: str
-    days: int = 1
     public: bool = False
 
-    def day(self, year: int) -> date | None:
-        """The first day of the feast in a year; lunar feasts count by the lunar year. None where it has none."""
-        return _day_of(self.name, year)
+    def span(self, year: int) -> tuple[date, date] | None:
+        """The first day and the day after the last in a year, the lunar year for lunar feasts; None where it has none."""
+        return _span_of(self.name, year)
 
 
 _NAMES = {word: name for name, words in _VARIANTS.items() for word in (*words, name)}
+_NAMES |= {word: word for word in (*EASTER_FEASTS, *ABROAD_FEASTS)}
 _TABOO = r"(?!出生|路|门|镇|村|街|寺|上河图|时节雨|晚会|联欢会|档)"
 FEAST_PATTERN = "(?:" + "|".join(sorted(map(re.escape, _NAMES), key=len, reverse=True)) + ")" + _TABOO
 _COMPANY = r"假期|长假|小长假|黄金周|期间|那几天|那天|当天|放假|节(?!约)|前|后|之前|之后|以前|以后|去|回|出|晚上|下午|上午|早上|我|你|的时候|时候|$|[，。？！?!,]"
@@ -110,13 +110,18 @@ def feast_named(word: str) -> Feast:
 
 
 @lru_cache(maxsize=4096)
+def _span_of(name: str, year: int) -> tuple[date, date] | None:
+    if name in EASTER_FEASTS or name in ABROAD_FEASTS:
+        return span_abroad(name, year)
+    day = _day_of(name, year)
+    return (day, day + timedelta(days=1)) if day else None
+
+
 def _day_of(name: str, year: int) -> date | None:
     if name in _OWN_LUNAR:
         return almanac.lunar_day(year, *_OWN_LUNAR[name])
     if name in ("清明", "寒食节"):
         return almanac.solar_terms(year)["清明"] - timedelta(days=name == "寒食节")
-    if name == "复活节":
-        return almanac.easter(year)
     if name in _OWN_SOLAR:
         return date(year, *_OWN_SOLAR[name])
     return almanac.tabled_feast(name, year)

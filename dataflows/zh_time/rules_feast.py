@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import datetime
 from functools import lru_cache
 from re import Match
 
@@ -31,25 +31,26 @@ def feast_predicate(name: str) -> Predicate:
 
 @lru_cache(maxsize=512)
 def feast_finder(feast: Feast) -> Finder:
-    """The spans of a feast, year by year."""
+    """The spans of a feast, year by year, wide by its days off."""
 
     def find(window: Window) -> Iterator[Window]:
         for year in years_of(window):
-            day = feast.day(year)
-            if day is not None:
-                yield _feast_window(day, feast)
+            found = _feast_window(feast, year)
+            if found is not None:
+                yield found
 
     return find
 
 
 @lru_cache(maxsize=4096)
-def _feast_window(day: date, feast: Feast) -> Window:
-    start = almanac.at_midnight(day)
-    window = exact(start, start + feast.days * DAY)
+def _feast_window(feast: Feast, year: int) -> Window | None:
+    span = feast.span(year)
+    if span is None:
+        return None
+    window = exact(*map(almanac.at_midnight, span))
     if not feast.public:
         return window
-    off_start, off_end = almanac.days_off_around(day)
-    return window.widened(almanac.at_midnight(off_start), almanac.at_midnight(off_end))
+    return window.widened(*map(almanac.at_midnight, almanac.days_off_around(span[0])))
 
 
 @RULES("feast", first_characters(FEAST_WORDS), FEAST_PATTERN)

@@ -7,7 +7,7 @@ words, and in the words around them, are folded; it is no general converter.
 from __future__ import annotations
 
 _SIMPLIFIED = (
-    "○零 ◯零 〇零 仟千 伍五 佰百 來来 係系 個个 們们 倫伦 備备 傳传"
+    "穌稣 輝辉 ○零 ◯零 〇零 仟千 伍五 佰百 來来 係系 個个 們们 倫伦 備备 傳传"
     " 僅仅 儀仪 億亿 兒儿 內内 兩两 冊册 剛刚 劃划 動动 勝胜 勞劳 區区"
     " 參三 叄三 員员 問问 單单 嗎吗 嘅的 嚟来 國国 圍围 圖图 報报 場场"
     " 壓压 壹一 壽寿 夠够 奧奥 婦妇 學学 實实 寧宁 寫写 將将 尋寻 對对"
