@@ -30,14 +30,16 @@ CREATE POLICY recall_viewer ON h5_session_members AS RESTRICTIVE FOR SELECT TO t
   USING (user_id = current_setting('temporal_recall.viewer', true));
 CREATE POLICY recall_viewer ON h5_agent_runs AS RESTRICTIVE FOR SELECT TO temporal_recall_owner
   USING (user_id = current_setting('temporal_recall.viewer', true));
+-- The sessions are listed first, as an array, so that messages are found by the index on session and time.
 CREATE POLICY recall_viewer ON h5_sessions AS RESTRICTIVE FOR SELECT TO temporal_recall_owner
   USING (user_id = current_setting('temporal_recall.viewer', true)
-         OR session_id IN (SELECT session_id FROM h5_session_members)
-         OR session_id IN (SELECT session_id FROM h5_agent_runs));
+         OR session_id = ANY (ARRAY(SELECT session_id FROM h5_session_members
+                                     UNION SELECT session_id FROM h5_agent_runs)));
 CREATE POLICY recall_viewer ON h5_messages AS RESTRICTIVE FOR SELECT TO temporal_recall_owner
-  USING (session_id IN (SELECT session_id FROM h5_session_members)
-         OR session_id IN (SELECT session_id FROM h5_sessions
-                            WHERE user_id = current_setting('temporal_recall.viewer', true)));
+  USING (session_id = ANY (ARRAY(SELECT session_id FROM h5_session_members
+                                  UNION SELECT session_id FROM h5_sessions
+                                         WHERE user_id = current_setting('temporal_recall.viewer', true)
+                                           AND deleted_at IS NULL)));
 
 CREATE OR REPLACE VIEW recall_views_version AS SELECT 3 AS version;
 
