@@ -175,9 +175,27 @@ class MeInputAdapter:
         return SourceState(self._source, "meinput", "paused" if info.get("paused") else "ready")
 
     def _window_rows(self, ctx: SearchContext) -> Iterator[_Row]:
-        window = {"occurred_from": _rfc3339(ctx.window.start), "occurred_to": _rfc3339(ctx.window.end)}
+        """The rows of the window, which is asked for in parts where the server answers no window as long as it."""
+        window = (ctx.window.start, ctx.window.end)
+        try:
+            yield from self._part_rows(ctx, *window)
+        except SourceUnavailable as error:
+            if error.reason != "range_too_large":
+                raise
+            for part in _parts(*window, self._longest_window(ctx.limits)):
+                yield from self._part_rows(ctx, *part)
+
+    def _part_rows(self, ctx: SearchContext, start: datetime, end: datetime) -> Iterator[_Row]:
+        window = {"occurred_from": _rfc3339(start), "occurred_to": _rfc3339(end)}
         rows = self._all_rows(ctx.user_id, {"type": SEGMENT_TYPE, **window}, ctx.limits)
         return (row for row in rows if not isinstance(row, _Tail))
+
+    def _longest_window(self, limits: RequestLimits) -> timedelta:
+        reply = self._http.get(INFO_PATH, {}, limits)
+        days = self._json_object(reply.body).get("max_window_days") if reply.status == 200 else None
+        if not isinstance(days, int) or days < 1:
+            raise SourceUnavailable(self._source, "range_too_large", is_retryable=False)
+        return timedelta(days=days)
 
     def _all_rows(self, user_id: str, filters: _Params, limits: RequestLimits) -> Iterator[_Row | _Tail]:
         """Rows of all pages, then the tail of the last; starts over once where the cursor expired under way."""
@@ -440,6 +458,12 @@ def _stream_entry(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         entry = None
     return entry if isinstance(entry, dict) else {"kind": "item", "item": None}
+
+
+def _parts(start: datetime, end: datetime, longest: timedelta) -> Iterator[tuple[datetime, datetime]]:
+    while start < end:
+        yield start, min(start + longest, end)
+        start += longest
 
 
 def _rfc3339(instant: datetime) -> str:

@@ -137,7 +137,16 @@ class TestSearch:
         assert "meinput:segment:n1" not in known
         assert (known["meinput:segment:n2"].field_kind, known["meinput:segment:n2"].outcome) == ("unknown", "unknown")
 
-    def test_waits_where_the_server_says_when(self, site: Site, form: str, search_context: SearchContexts) -> None:
+    def test_a_window_too_long_for_the_server_is_asked_for_in_parts(
+        self, site: Site, form: str, search_context: SearchContexts
+    ) -> None:
+        site.server.limits = ServerLimits(max_window_days=2)
+        rows = list(site.adapter(form).search(search_context()))
+        assert _refs(rows) == [f"meinput:segment:e{n}" for n in range(1, 8)]
+
+    def test_an_expired_cursor_starts_the_read_anew(
+        self, site: Site, form: str, search_context: SearchContexts
+    ) -> None:
         site.switch.set(Fault.CURSOR_EXPIRED, count=1, skip_count=1)
         assert len(_refs(list(site.adapter(form).search(search_context())))) == 7
 
