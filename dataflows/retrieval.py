@@ -6,7 +6,9 @@ range, because people tell things before and after they happen.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 import pandas as pd
 from hamilton.function_modifiers import config, group, inject, parameterize, resolve_from_config, source, tag, value
@@ -14,6 +16,7 @@ from hamilton.function_modifiers import config, group, inject, parameterize, res
 from temporal_recall.dataflows.evidence_frame import evidence_frame
 from temporal_recall.schemas.errors import SourceUnavailable
 from temporal_recall.schemas.evidence import (
+    Axis,
     EvidenceRecord,
     RecordIssue,
     RequestLimits,
@@ -44,7 +47,7 @@ def search_ranges(
         stated in `note`. With `output.wide_recall` false each wide range is its core.
     """
     time = context_plan.time
-    axis = "observed" if context_plan.temporal_mode in _OBSERVED_MODES else "event"
+    axis: Axis = "observed" if context_plan.temporal_mode in _OBSERVED_MODES else "event"
     if time.mention_range is None and time.event_range is None:
         mode = window_settings.modes[context_plan.temporal_mode]
         horizon = _horizon(mode, now, context_plan.time_zone or time_zone)
@@ -119,14 +122,15 @@ def _observed_window(
     return SearchWindow("observed", start, end) if start < end else None
 
 
-@resolve_from_config(
-    decorate_with=lambda enabled_sources: parameterize(
-        **{
-            f"{name}_evidence": {"adapter": source(f"{name}_adapter"), "source_name": value(name)}
-            for name in enabled_sources
-        }
-    )
-)
+def _one_lane_a_source(enabled_sources: Sequence[str]) -> parameterize:
+    lanes: dict[str, dict[str, Any]] = {
+        f"{name}_evidence": {"adapter": source(f"{name}_adapter"), "source_name": value(name)}
+        for name in enabled_sources
+    }
+    return parameterize(**lanes)
+
+
+@resolve_from_config(decorate_with=_one_lane_a_source)
 @tag(lane="true")
 def source_evidence(
     adapter: SourceAdapter,
@@ -187,9 +191,9 @@ def _read(adapter: SourceAdapter, source_name: str, context: SearchContext) -> S
     outcome = SourceOutcome(
         source_name,
         record_count=len(frame),
-        failure=failure and failure.reason,
+        failure=failure.reason if failure else None,
         is_retryable=failure is None or failure.is_retryable,
-        retry_after_s=failure and failure.retry_after_s,
+        retry_after_s=failure.retry_after_s if failure else None,
         is_capped=len(records) >= context.fetch_cap,
         issues=tuple(issues),
     )

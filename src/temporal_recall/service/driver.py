@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hamilton import driver, htypes
-from hamilton.lifecycle.base import BaseDoValidateInput, LifecycleAdapter
+from hamilton.lifecycle.base import BaseDoRemoteExecute, BaseDoValidateInput, LifecycleAdapter
 
 from temporal_recall.service.catalog import Flow
 
@@ -16,7 +16,9 @@ for _name in ("hamilton.driver", "hamilton.execution.graph_functions"):
     logging.getLogger(_name).setLevel(logging.CRITICAL + 1)
 
 
-def build_driver(flow: Flow, *, adapters: Sequence[LifecycleAdapter] = (), **config: Any) -> driver.Driver:
+def build_driver(
+    flow: Flow, *, adapters: Sequence[LifecycleAdapter | BaseDoRemoteExecute] = (), **config: Any
+) -> driver.Driver:
     """The driver of a flow; build it once and share it, it keeps the inputs of concurrent executions apart.
 
     Args:
@@ -27,7 +29,7 @@ def build_driver(flow: Flow, *, adapters: Sequence[LifecycleAdapter] = (), **con
         driver.Builder()
         .with_modules(*flow.modules)
         .with_config({**flow.config, **config, "hamilton.enable_power_user_mode": True})
-        .with_adapters(InputTypes(), *adapters)
+        .with_adapters(InputTypes(), *adapters)  # type: ignore[arg-type]  # Hamilton's union leaves one kind out
         .build()
     )
 

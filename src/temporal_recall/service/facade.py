@@ -238,7 +238,7 @@ class RecallService:
             limits=limits,
         )
         overrides = {} if isinstance(question, str) else {"context_plan": validated_plan(question)}
-        outputs = [*RECALL.outputs]
+        outputs: list[Any] = [*RECALL.outputs]
         if trace:
             outputs += ["source_windows", *(["plan_trace"] if query is not None else [])]
         answer = self.driver.execute(outputs, inputs=inputs, overrides=overrides)

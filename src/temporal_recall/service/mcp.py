@@ -61,7 +61,7 @@ def create_mcp_server(
         instructions=INSTRUCTIONS,
         version=__version__,
         log_level="WARNING",
-        token_verifier=authenticator and _TokenVerifier(authenticator),
+        token_verifier=_TokenVerifier(authenticator) if authenticator else None,
         auth=_auth_settings(url) if authenticator else None,
     )
 

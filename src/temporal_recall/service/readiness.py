@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from temporal_recall.schemas.errors import SourceUnavailable
-from temporal_recall.schemas.evidence import RequestLimits, SearchContext, SearchWindow, SourceAdapter
+from temporal_recall.schemas.evidence import Axis, RequestLimits, SearchContext, SearchWindow, SourceAdapter
 from temporal_recall.schemas.feeds import StateProbe
 from temporal_recall.schemas.plan import Retrieval
 from temporal_recall.service.facade import RecallService
@@ -68,7 +68,7 @@ def _probed(adapter: SourceAdapter, limits: RequestLimits) -> str:
 
 def _nobodys_instant(adapter: SourceAdapter, limits: RequestLimits) -> SearchContext:
     now = datetime.now(UTC)
-    axis = "observed" if "observed" in adapter.capabilities().axes else "event"
+    axis: Axis = "observed" if "observed" in adapter.capabilities().axes else "event"
     return SearchContext(
         user_id=PROBE_USER,
         now=now,
