@@ -54,6 +54,7 @@ class _Branch:
 
     @classmethod
     def of(cls, rules: tuple[Rule, ...]) -> _Branch:
+        """Join rules into one alternation, in their order."""
         # An empty group at the end of each rule tells which one matched; one at its start would slow every branch.
         parts = (f"(?:{_NAMED_GROUP.sub('(?:', rule.pattern.pattern)})()" for rule in rules)
         return cls(rules, re.compile("|".join(parts)))

@@ -124,35 +124,22 @@ _NOT_CLOCK = r"建议|意见|要求|原因|理由|好处|东西|想法|问题|�
     rf"(?:[ ]?(?P<ampm>[ap])m(?![a-z]))?(?=(?P<not>(?:{_NOT_CLOCK})?))",
 )
 def _clock_words(m: Match[str]) -> Clock | None:
-    said_after = m.string[max(0, m.start() - 2) : m.start()]
-    if (
-        m["not"]
-        and said_after not in PARTS
-        and said_after[-1:] not in ("晚", "早")
-        and not (m["half"] or m["minute"] or m["quarters"] or m["o"])
-    ):
+    hour, minute = whole(m["hour"]), _stated_minutes(m)
+    if m["not"] and minute is None and not m["o"] and not _follows_part(m):
         return None
-    minute = _stated_minutes(m)
-    hour = whole(m["hour"])
     if m["ampm"] and 1 <= hour <= 12:
         return _clock(hour % 12 + (12 if m["ampm"] == "p" else 0), minute, None, known=True)
-    plain = minute is None and not m["o"]
     if minute is not None and _is_decimal(m):
-        return _in_fives(hour, m)
-    return _clock(
-        hour,
-        minute,
-        m["second"] or m["second2"] or m["second3"],
-        weak=plain or m["hour"] == "零",
-        known=hour > 12 or m["hour"][0] in "0零",
-    )
+        return _clock(hour, whole(m["minute"]) * 5, None) if _follows_part(m) else None
+    second = m["second"] or m["second2"] or m["second3"]
+    weak = (minute is None and not m["o"]) or m["hour"] == "零"
+    return _clock(hour, minute, second, weak=weak, known=hour > 12 or m["hour"][0] in "0零")
 
 
-def _in_fives(hour: int, m: Match[str]) -> Clock | None:
-    """Cantonese 下午三點三 counts the minutes in fives; without a part of the day it is a decimal."""
+def _follows_part(m: Match[str]) -> bool:
+    """Whether a part of the day stands before the clock: then 下午三點三 is Cantonese for 3:15 and no decimal."""
     before = m.string[max(0, m.start() - 2) : m.start()]
-    after_part = before in PARTS or before[-1:] in ("晚", "早", "朝")
-    return _clock(hour, whole(m["minute"]) * 5, None) if after_part else None
+    return before in PARTS or before[-1:] in ("晚", "早", "朝")
 
 
 def _is_decimal(m: Match[str]) -> bool:
