@@ -123,18 +123,16 @@ def _path(
 ) -> tuple[str, ...]:
     if segment.is_away:
         return ()
-    if is_private:
-        return _private_path(segment)
     named = dict(zip(layers_of(segment.source), values, strict=True))
     if privacy.is_enabled and privacy.rules:
         named = _redacted(named, segment, privacy.rules)
+    if is_private:
+        return _private_path(named.get("app") or UNKNOWN, segment.source)
     return layer_path(segment.source, [_safe_value(name, value, privacy) for name, value in named.items()])
 
 
-def _private_path(segment: Segment) -> tuple[str, ...]:
-    if segment.source == SYSTEM_SOURCE:
-        return (safe_text(segment.app or UNKNOWN), PRIVATE_LABEL)
-    return (PRIVATE_LABEL,)
+def _private_path(app: str, source: str) -> tuple[str, ...]:
+    return (safe_text(app), PRIVATE_LABEL) if source == SYSTEM_SOURCE else (PRIVATE_LABEL,)
 
 
 def _safe_value(name: str, value: str | None, privacy: PrivacySettings) -> str | None:

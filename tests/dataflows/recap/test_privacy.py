@@ -121,6 +121,11 @@ class TestRules:
         )
         assert reading.path == ("T",)
 
+    def test_rules_hold_for_private_windows_too(self) -> None:
+        private = segment("secret app", "10:00", "10:10", "x (Private Browsing)")
+        rule = RedactionRule(field="app", pattern="^secret")
+        assert readings_of([private], PrivacySettings(rules=(rule,)))[0].path == ("unknown", PRIVATE_LABEL)
+
     def test_the_stored_segment_is_untouched(self) -> None:
         self._path(RedactionRule(field="title"))
         assert self.chrome.title == "Order 5531 confirmed - ana@example.org"

@@ -1,6 +1,6 @@
 """Recap for one process: reads that never write, generations that write once, projections that leave nothing out.
 
-Blocking work (store, projection) runs on the caller's thread; the `a…` forms and generations run it in the event
+Everything but `start` is blocking and runs on the caller's thread; a generation does its blocking work in the event
 loop's threads. One process holds the locks: run one worker, or accept that two may write the same day at once.
 """
 
