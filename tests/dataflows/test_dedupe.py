@@ -69,7 +69,17 @@ class TestWhatMerges:
             type="decision",
             status="completed",
         )
-        kept = row("b", "定价决策：单店 99 元，三店 255 元", "09-14 11:30", "09-14 00:00", until="09-15 00:00", granularity="day", type="decision", status="completed", source="memory_v2")  # fmt: skip
+        kept = row(
+            "b",
+            "定价决策：单店 99 元，三店 255 元",
+            "09-14 11:30",
+            "09-14 00:00",
+            until="09-15 00:00",
+            granularity="day",
+            type="decision",
+            status="completed",
+            source="memory_v2",
+        )
         assert merged(said, kept) == [{"a", "b"}]
 
     def test_a_night_that_runs_over_midnight(self) -> None:
@@ -103,7 +113,15 @@ class TestWhatStaysApart:
                 row("b", "3.3 提测", "09-22 15:40", "10-22 09:00"),
             ),
             (
-                row("a", "线上发布推迟的决定", "08-31 10:36", "08-31 00:00", until="09-01 00:00", granularity="day", type="decision"),
+                row(
+                    "a",
+                    "线上发布推迟的决定",
+                    "08-31 10:36",
+                    "08-31 00:00",
+                    until="09-01 00:00",
+                    granularity="day",
+                    type="decision",
+                ),
                 row("b", "线上发布", "08-31 10:44", "08-31 22:00", source="calendar"),
             ),
             (
@@ -115,8 +133,17 @@ class TestWhatStaysApart:
                 row("b", "预约了9月12号十点拔智齿", "08-25 22:05", "09-12 10:00"),
             ),
         ],
-        ids=["ten minutes apart", "two weeks", "two candidates", "two exams", "two versions", "decision", "same words", "assistant"],
-    )  # fmt: skip
+        ids=[
+            "ten minutes apart",
+            "two weeks",
+            "two candidates",
+            "two exams",
+            "two versions",
+            "decision",
+            "same words",
+            "assistant",
+        ],
+    )
     def test_what_is_alike_but_not_one(self, one: dict[str, Any], other: dict[str, Any]) -> None:
         assert merged(one, other) == []
 
@@ -164,16 +191,54 @@ class TestCorrections:
         assert merged(*weeks, off) == [{"w1", "off"}]
 
     def test_a_settled_debt_keeps_its_deadline_and_says_when_it_was_done(self) -> None:
-        owed = row("owed", "王姐，三家店的报价我周二前发您", "08-28 11:52", "09-01 00:00", until="09-02 00:00", granularity="day", type="commitment", due=True, participants=("王姐",))  # fmt: skip
-        done = row("done", "王姐报价发您了", "09-01 14:16", "09-01 14:16", type="commitment", status="completed", participants=("王姐",))  # fmt: skip
+        owed = row(
+            "owed",
+            "王姐，三家店的报价我周二前发您",
+            "08-28 11:52",
+            "09-01 00:00",
+            until="09-02 00:00",
+            granularity="day",
+            type="commitment",
+            due=True,
+            participants=("王姐",),
+        )
+        done = row(
+            "done",
+            "王姐报价发您了",
+            "09-01 14:16",
+            "09-01 14:16",
+            type="commitment",
+            status="completed",
+            participants=("王姐",),
+        )
         item = deduplicated(made_timeline(owed, done)).iloc[0]
         assert (item["status"], item["due"]) == ("completed", True)
         assert item["event_time"] == pd.Timestamp(at("09-01 00:00"))
         assert item["done_time"] == pd.Timestamp(at("09-01 14:16"))
 
     def test_a_debt_renewed_for_another_day_stands_once_with_the_later_day(self) -> None:
-        first = row("a", "竞品分析我周五给Lydia", "08-31 14:00", "09-04 00:00", until="09-05 00:00", granularity="day", type="commitment", due=True, participants=("Lydia",))  # fmt: skip
-        again = row("b", "竞品分析来不及，跟Lydia说了下周一给", "09-03 17:00", "09-07 00:00", until="09-08 00:00", granularity="day", type="commitment", due=True, participants=("Lydia",))  # fmt: skip
+        first = row(
+            "a",
+            "竞品分析我周五给Lydia",
+            "08-31 14:00",
+            "09-04 00:00",
+            until="09-05 00:00",
+            granularity="day",
+            type="commitment",
+            due=True,
+            participants=("Lydia",),
+        )
+        again = row(
+            "b",
+            "竞品分析来不及，跟Lydia说了下周一给",
+            "09-03 17:00",
+            "09-07 00:00",
+            until="09-08 00:00",
+            granularity="day",
+            type="commitment",
+            due=True,
+            participants=("Lydia",),
+        )
         item = deduplicated(made_timeline(first, again)).iloc[0]
         assert item["event_time"] == pd.Timestamp(at("09-07 00:00"))
 
@@ -218,7 +283,14 @@ PHRASES = st.sampled_from(
 ROWS = st.lists(
     st.builds(
         lambda n, text, day, hour, type_, status, moves, source: row(
-            str(n), text, f"08-{day:02} 08:00", f"08-{day + 1:02} {hour:02}:00", type=type_, status=status, is_correction=moves, source=source
+            str(n),
+            text,
+            f"08-{day:02} 08:00",
+            f"08-{day + 1:02} {hour:02}:00",
+            type=type_,
+            status=status,
+            is_correction=moves,
+            source=source,
         ),
         st.integers(0, 10**6),
         PHRASES,
@@ -231,7 +303,7 @@ ROWS = st.lists(
     ),
     max_size=12,
     unique_by=lambda r: r["source_ref"],
-)  # fmt: skip
+)
 
 
 class TestLaws:
