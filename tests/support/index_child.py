@@ -44,7 +44,7 @@ def sources(records: Path) -> Mapping[str, WindowSource]:
 
 def synced(index: TimelineIndex, adapters: Mapping[str, WindowSource]) -> list[SourceSync]:
     """One sync, in small transactions."""
-    indexing.BATCH_RECORDS = 20
+    indexing.BATCH_RECORDS = 60
     config = RecallConfig(sources=tuple(SourceConfig(name=n) for n in adapters), index=IndexConfig(url="sqlite://"))
     return IndexKeeper(config, adapters, index).sync(USER_ID, NOW)
 
