@@ -87,15 +87,21 @@ class BoundedHttp:
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
     ) -> HttpReply:
-        """The answer to a request of any method; raises as `get`."""
+        """The answer to a request of any method; a lost connection is tried again. Raises as `get`."""
         for attempt in range(_RETRY_COUNT + 1):
-            with self.open(path, params or {}, limits, headers, method=method, body=body) as (status, replied, chunks):
-                reply = HttpReply(status, replied, b"".join(chunks))
+            is_last = attempt == _RETRY_COUNT
+            try:
+                with self.open(path, params or {}, limits, headers, method=method, body=body) as (status, told, chunks):
+                    reply = HttpReply(status, told, b"".join(chunks))
+            except SourceUnavailable as error:
+                if is_last or error.reason != "connection_lost":
+                    raise
+                continue
             wait_s = _retry_after_s(reply)
-            if attempt == _RETRY_COUNT or wait_s is None or not self._can_wait(wait_s, limits):
+            if is_last or wait_s is None or not self._can_wait(wait_s, limits):
                 return reply
             limits.cancel_token.wait(wait_s)
-        raise AssertionError("the last attempt returns")
+        raise AssertionError("the last attempt returns or raises")
 
     @contextmanager
     def open(

@@ -12,7 +12,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -33,6 +33,7 @@ from temporal_recall.schemas.evidence import (
 )
 from temporal_recall.schemas.feeds import SourceState
 
+_NEWER_COLUMNS = {"visit_duration": "0", "title": "''"}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _CHROME_EPOCH_S = 11_644_473_600
@@ -116,7 +117,7 @@ FORMATS: tuple[HistoryFormat, ...] = (
     ),
     HistoryFormat(
         "qutebrowser",
-        frozenset({"History", "CompletionHistory"}),
+        frozenset({"History"}),
         "v.atime",
         "SELECT v.atime, v.url, v.title, 0 FROM History v",
         lambda raw: int(raw) * 1_000_000,
@@ -157,7 +158,17 @@ def _format_of(database: sqlite3.Connection) -> HistoryFormat:
     found = next((known for known in FORMATS if known.tables <= tables), None)
     if found is None:
         raise UnknownHistory("no browser's tables")
-    return found
+    return replace(found, query=_with_what_there_is(found.query, database))
+
+
+def _with_what_there_is(query: str, database: sqlite3.Connection) -> str:
+    """The query without the columns that older versions of a browser do not have."""
+    table = query.partition(" FROM ")[2].split(" ")[0]
+    columns = {name for _, name, *_ in database.execute(f"PRAGMA table_info({table})")}
+    for column, default in _NEWER_COLUMNS.items():
+        if column not in columns:
+            query = query.replace(f"v.{column}", default)
+    return query
 
 
 def visits(

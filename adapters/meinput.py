@@ -121,7 +121,8 @@ class MeInputAdapter:
     def search(self, ctx: SearchContext) -> Iterator[EvidenceRecord | RecordIssue]:
         """The segments that `ctx.user_id` committed inside the window, oldest first, each at its newest revision.
 
-        Paging stops shortly before the deadline; what was read until then is given before the error is raised.
+        Paging stops shortly before the deadline; what was read until then is given before the error is raised. Where
+        there is nothing, and the user has paused capture, an issue says that silence is not «nothing happened».
 
         Raises:
             SourceUnavailable: the export is down, refuses us, was cut, or is late.
@@ -143,6 +144,8 @@ class MeInputAdapter:
             yield found
         if failure:
             raise failure
+        if reading.is_empty and self.probe(ctx.limits).state == "paused":
+            yield RecordIssue(source=self._source, code="capture_paused", locator="info")
 
     def changes(self, ctx: ChangeContext) -> Iterator[EvidenceRecord | RecordIssue | Checkpoint]:
         """What changed since the last checkpoint, tombstones included; without one, everything there is.
@@ -374,6 +377,10 @@ class _Reading:
     @property
     def is_full(self) -> bool:
         return len(self._items) >= self._ctx.fetch_cap
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._items and not self._issues
 
     def take(self, row: _Row) -> None:
         if isinstance(row, RecordIssue):

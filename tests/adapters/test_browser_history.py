@@ -169,6 +169,17 @@ class TestFiles:
         with pytest.raises(SourceUnavailable, match="no_history"):
             list(BrowserHistoryAdapter("browser", {"u1": [path]}).search(search_context()))
 
+    def test_columns_that_came_later_may_be_missing(self, tmp_path: Path) -> None:
+        for schema, column in ((CHROME, ", visit_duration INTEGER DEFAULT 0"), (SAFARI, ", title TEXT")):
+            path = tmp_path / f"{len(column)}.db"
+            with closing(sqlite3.connect(path)) as database:
+                database.executescript(schema.replace(column, ""))
+                page, visit = INSERTS[schema]
+                database.execute(page, {"url": "https://example.cn/a", "title": "一页"})
+                database.execute(visit.replace(", title)", ")").replace(", '一页')", ")"), (810023400,))
+                database.commit()
+            assert len(list(visit_records(path, "browser", "u1", "UTC"))) == 1
+
     def test_a_truncated_file_is_an_issue_or_refused(self, tmp_path: Path) -> None:
         path = _history(tmp_path, CHROME, [13432804200123456 + n for n in range(5000)])
         path.write_bytes(path.read_bytes()[:9000])

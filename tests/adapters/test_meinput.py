@@ -193,6 +193,17 @@ class TestPages:
         site.switch.set(Fault.RATE_LIMITED, count=1)
         assert len(_refs(list(site.adapter().search(search_context(seconds=5))))) == 7
 
+    def test_a_page_that_was_lost_is_asked_for_again(self, site: Site, search_context: SearchContexts) -> None:
+        site.switch.set(Fault.RESET, count=1, skip_count=1)
+        assert len(_refs(list(site.adapter().search(search_context(seconds=5))))) == 7
+
+    def test_silence_while_capture_is_paused_is_told(self, site: Site, search_context: SearchContexts) -> None:
+        before = ("2026-08-01T00:00:00+08:00", "2026-08-02T00:00:00+08:00")
+        assert list(site.adapter().search(search_context(*before))) == []
+        site.server.limits = ServerLimits(is_paused=True)
+        assert [i.code for i in issues_of(site.adapter().search(search_context(*before)))] == ["capture_paused"]
+        assert issues_of(site.adapter().search(search_context())) == []
+
     def test_a_wait_past_the_deadline_is_not_begun(self, site: Site, search_context: SearchContexts) -> None:
         site.switch.set(Fault.RATE_LIMITED)
         site.switch.retry_after_s = 60
