@@ -68,9 +68,14 @@ def clause_bounds(evidence: pd.DataFrame, clauses: pd.DataFrame) -> np.ndarray:
     return np.searchsorted(clauses["record"].to_numpy(), np.arange(len(evidence) + 1))
 
 
-def clause_cues(clauses: pd.DataFrame) -> pd.DataFrame:
-    """Which cues stand in each clause: one bool column a cue of `extraction_cues.CUES`, rows as in `clauses`."""
-    return extraction_cues.clause_cues(clauses)
+def clause_cues(evidence: pd.DataFrame, clauses: pd.DataFrame) -> pd.DataFrame:
+    """Which cues stand in each clause: one bool column a cue of `extraction_cues.CUES`, rows as in `clauses`.
+
+    What one asks of someone in a dialogue with an assistant is asked of the assistant.
+    """
+    cues = extraction_cues.clause_cues(clauses)
+    to_assistant = evidence["role"].eq("user").to_numpy()[clauses["record"].to_numpy()]
+    return cues.assign(asks_machine=cues["asks_machine"] | (cues["calls_on_other"] & to_assistant))
 
 
 def clause_tenses(clauses: pd.DataFrame, clause_cues: pd.DataFrame, voice: pd.Series) -> pd.Series:

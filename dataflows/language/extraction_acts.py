@@ -83,7 +83,7 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("unfinished",), near=("timed",), unless=_UNSURE),
     ActRule("undone_work", "a work is still to be done", "todo", "planned", 4, ("unfinished", "owes"), unless=_UNSURE),
     ActRule("lacking_work", "part of a work is missing", "todo", "planned", 4, ("lacks",), unless=_UNSURE),
-    ActRule("arranged_event", "a place, a ticket or an hour is secured", "event", "planned", 4,
+    ActRule("arranged_event", "a place, a ticket or an hour is secured", "event", "planned", 3,
             ("arranges",), near=("coming",), unless=_UNSURE, unless_near=_NOT_OURS),
     ActRule("handed_over", "what was promised is handed over", "commitment", "completed", 4,
             ("gives_you", "perfective"), unless=_NOT_OVER),
@@ -95,7 +95,7 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("arranges", "perfective"), unless=_NOT_OVER),
     ActRule("announced_breakdown", "something will be out of service", "event", "planned", 4,
             ("breaks", "ahead_here"), unless=_UNSURE),
-    ActRule("breakdown", "something went wrong", "event", "mentioned", 4, ("breaks",), unless=(*_UNSURE, "modal")),
+    ActRule("breakdown", "something went wrong", "event", "mentioned", 5, ("breaks",), unless=(*_UNSURE, "modal")),
     ActRule("requested", "someone else is to do it by a limit", "todo", "planned", 3,
             ("calls_on_other", "limit"), near=("timed",), unless=(*_UNREAL, "asks_machine"), unless_near=("seeks", "refuses")),
     ActRule("asked_of_other", "someone else is to do it", "todo", "planned", 4, ("calls_on_other",), near=("timed",),
@@ -116,7 +116,7 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("offer", "the user will do it for the one addressed", "commitment", "planned", 5,
             ("speaker", "gives_you"), unless=(*_UNSURE, "perfective", "asks_machine")),
     # what is over or under way
-    ActRule("concluded_event", "what people met for is over", "event", "completed", 4,
+    ActRule("concluded_event", "what people met for is over", "event", "completed", 3,
             ("done", "concludes"), unless=(*_NOT_OVER, "light", "reported", "arranges"), unless_near=("asks_machine", "wish")),
     ActRule("arrival", "the user is there", "event", "completed", 4,
             ("arrived",), unless=(*_UNSURE, "limit", "ahead_here")),
@@ -173,6 +173,7 @@ def clause_acts(cues: pd.DataFrame, record: pd.Series) -> pd.DataFrame:
     """
     here = {name: cues[name].to_numpy() for name in cues.columns}
     near = {name: _anywhere(has_cue, record.to_numpy()) for name, has_cue in here.items()}
+    here["next_time"] = here["next_time"] & near["done"]
     near["gossip_of_other"] = near["other_subject"] & (near["feels"] | near["laughs"]) & ~near["speaker"]
     number = np.full(len(cues), len(ACT_RULES))
     for i, rule in reversed(list(enumerate(ACT_RULES))):

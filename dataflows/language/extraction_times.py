@@ -19,7 +19,7 @@ _SECOND = timedelta(seconds=1)
 _CLOCK_GRAINS = frozenset({"hour", "minute", "second"})
 _VAGUE_GRAINS = frozenset({"quarter", "year"})
 _CLOCK_FIELDS = frozenset({"hour", "minute", "second", "part"})
-_DAY_WORD = re.compile("[天日号周月年昨今明后期拜]|week|day|tomorrow", re.IGNORECASE)
+_DAY_WORD = re.compile(r"[天日号周月年昨今明后期拜]|week|day|tomorrow|\d[/.-]\d", re.IGNORECASE)
 _LIMIT = re.compile("(?:以|之)?前$|[之以]?内$|截止|(?<![a-z])(?:before|by|due)(?![a-z])", re.IGNORECASE)
 _LIMIT_AFTER = re.compile("(?:以|之)?前(?![台面天几年])|截止|到期|届满|过期|失效|封")
 _SAME_CLOCK = re.compile("同一?时间|时间不变|老时间|时间照旧")
@@ -29,6 +29,8 @@ _EVENING_MATTER = re.compile(
 )
 """Matters for which a bare five to eleven is in the evening."""
 _EVENING_HOURS = range(5, 12)
+_HOURS_OF_THE_DAY = {"上班": 9, "中午": 12, "午饭": 12, "下班": 18}
+"""Hours by which something is due where the words name a turn of the working day."""
 _MORNING_PARTS = frozenset(words("凌晨 清晨 清早 早上 早晨 早 晨 上午 一大早 大清早"))
 _LATE_PARTS = frozenset(words("下午 午后 傍晚 黄昏 晚上 晚间 晚 夜里 夜 夜晚 今晚 深夜"))
 _ABOUT = re.compile("多|左右|前后|来钟|上下|ish")
@@ -199,7 +201,8 @@ def _fits(mention: TimeMention, told: Told) -> bool:
     """What is over began before it was told; what is owed is not past; what is called off is named before."""
     assert mention.start is not None
     if told.is_over:
-        return mention.start <= told.observed and not mention.is_limit and mention.grain != "month"
+        is_still_on = not mention.is_one_day and mention.end is not None and mention.end > told.observed
+        return mention.start <= told.observed and not mention.is_limit and mention.grain != "month" and not is_still_on
     if told.is_owed:
         return mention.end is None or mention.end > told.observed
     return told.status != "cancelled" or mention.clause <= told.clause
@@ -257,7 +260,7 @@ def _span(
 ) -> EventSpan:
     assert lead.start is not None
     if told.is_owed and (lead.is_limit or lead.is_close) and lead.end is not None:
-        return _deadline(lead, day)
+        return _deadline(lead, day, told)
     if clock is not None or (lead.hour is not None and (day is not None or not lead.is_half_day_known)):
         on = day or lead
         clock = clock or lead
@@ -272,11 +275,15 @@ def _span(
     return EventSpan(lead.start, lead.end, _granularity(lead))
 
 
-def _deadline(lead: TimeMention, day: TimeMention | None) -> EventSpan:
-    """A clock time as it is said; of days the last one."""
+def _deadline(lead: TimeMention, day: TimeMention | None, told: Told) -> EventSpan:
+    """A clock time as it is said, of the working day its hour, of days the last one."""
     assert lead.end is not None
+    hour = next((h for word, h in _HOURS_OF_THE_DAY.items() if word in told.text[lead.at : lead.until]), None)
+    last = lead.end - _MICROSECOND
+    if hour is not None:
+        return EventSpan(_at_clock(last, hour, 0), None, "minute")
     if not lead.is_clock:
-        return _day_of(lead.end - _MICROSECOND)
+        return _day_of(last)
     on = day.start if day is not None and day.start is not None else lead.end
     return EventSpan(_at_clock(on, lead.end.hour, lead.end.minute), None, "minute")
 

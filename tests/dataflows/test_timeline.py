@@ -72,6 +72,7 @@ PHRASES_BY_RULE: dict[str, tuple[str, ...]] = {
     "appointment": ("周四体检", "dentist on Friday"),
     "plan_ahead": ("下周去苏州",),
     "plan_today": ("今天要去姥姥家",),
+    "round_of_today": ("今天飞芝加哥",),
     "under_way": ("出发去虹桥",),
     "told_event": ("上周末去苏州",),
 }
