@@ -13,7 +13,9 @@ _BEFORE = re.compile(
 _AFTER = re.compile(
     r"[ ]?(?:开|见|到|去|来|集合|出发|吃|起床|睡|上班|下班|上课|下课|面试|签|走|回|结束|交|前|后|左右|的|有|在|打|发|我|你|他|她|咱|大家|要|提醒|就|之|能|可以|还|过|准时|整|会议|碰|约|给|看|聊|跑|做|开会|上|下)"
 )
+_SOMEBODY = re.compile(r"[ ]?(?:我|你|他|她|咱|大家|去|在|见|交|开会|出发|早|晚|上午|下午|有)")
 _EDGE = re.compile(r"[\s，。,.!?！？、~…()（）\"“”]*")
+_WIDEST_EDGE = 20
 
 
 def has_company(expression: Expression, text: str) -> bool:
@@ -22,15 +24,27 @@ def has_company(expression: Expression, text: str) -> bool:
     phrase = _weak_phrase(node)
     if phrase is None:
         return True
-    alone = _EDGE.fullmatch(text, 0, expression.start) and _EDGE.fullmatch(text, expression.end)
-    if alone:
+    if _stands_alone(expression, text):
         return True
     if phrase.predicates[-1].rank == Rank.CLOCK and phrase.predicates[-1].grain != "second":
         before = _BEFORE.search(text[max(0, expression.start - 6) : expression.start])
         return bool(before) or _AFTER.match(text, expression.end) is not None
-    if phrase.predicates[-1].grain == "second":
-        return isinstance(node, Bounded)
-    return isinstance(node, Bounded)
+    return isinstance(node, Bounded) or _is_slash_date_of_somebody(expression, text)
+
+
+def _stands_alone(expression: Expression, text: str) -> bool:
+    """Whether the text is nothing but the expression, with a few marks around it."""
+    if expression.start > _WIDEST_EDGE or len(text) - expression.end > _WIDEST_EDGE:
+        return False
+    return bool(_EDGE.fullmatch(text, 0, expression.start) and _EDGE.fullmatch(text, expression.end))
+
+
+def _is_slash_date_of_somebody(expression: Expression, text: str) -> bool:
+    """8/8我在哪: a date with a slash at the head of a clause, with somebody or an act after it."""
+    if "/" not in text[expression.start : expression.end]:
+        return False
+    opens = expression.start == 0 or text[expression.start - 1] in " ,，。;；:："
+    return opens and _SOMEBODY.match(text, expression.end) is not None
 
 
 def _weak_phrase(node: object) -> Phrase | None:

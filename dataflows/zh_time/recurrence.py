@@ -16,7 +16,7 @@ _FREQUENCIES = {
     "second": "SECONDLY", "minute": "MINUTELY", "hour": "HOURLY", "day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY",
 }  # fmt: skip
 _DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
-_SEARCHED_PERIODS = 60
+_SEARCHED_PERIODS = {"year": 12, "month": 24}
 
 
 def recurrence_rule(node: Recurring) -> str | None:
@@ -77,7 +77,7 @@ def recurrences(node: Recurring, speaking: Speaking, count: int = 3) -> tuple[Wi
 
 
 def _occurrences(node: Recurring, unit: Unit, interval: int, speaking: Speaking) -> Iterator[Window]:
-    for period in range(0, _SEARCHED_PERIODS * interval, interval):
+    for period in range(0, _SEARCHED_PERIODS.get(unit, 60) * interval, interval):
         window = unit_window(speaking.moment, unit, period)
         for day in _days(node.every, window):
             found = day if node.inner is None else placed_within(node.inner, day)
