@@ -59,6 +59,8 @@ def question_tense(cues: QuestionCues) -> Tense | None:
         return "past"
     if cues.has("due_word", "plan_noun", "plan_verb", "appointment"):
         return "plan"
+    if cues.has("recent") and cues.has("matter", "important"):
+        return "past"
     if cues.has("look_back", "that_time"):
         return "past"
     return "plan" if cues.has("unresolved") and _DEADLINE_BOUND.search(cues.plain) else None
@@ -89,6 +91,8 @@ MODE_RULES = (
              lambda q: q.has("past_mark", "happening") and q.where != "future"),
     ModeRule("matters", "what matters, with no other verb", "AMBIGUOUS",
              lambda q: q.has("important") and not q.has("plan_verb", "plan_noun") and q.where != "future"),
+    ModeRule("lately", "what has been going on lately", "AMBIGUOUS",
+             lambda q: q.has("recent") and q.has("matter") and not q.has("plan_noun", "plan_verb")),
     ModeRule("was_planned", "the diary of a past range", "OCCURRED_IN",
              lambda q: q.has("plan_noun", "plan_verb", "matter") and q.where == "past"),
     ModeRule("planned", "what is planned", "PLANNED_IN", lambda q: q.has("plan_noun", "plan_verb", "matter")),

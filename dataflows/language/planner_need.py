@@ -16,7 +16,7 @@ from temporal_recall.schemas.plan import QueryType
 
 OWN_PREDICATES = (
     "say_verb", "write_verb", "promise_verb", "told_assistant", "decide_verb", "create_verb", "plan_noun", "plan_verb",
-    "matter", "appointment", "due_word", "unresolved", "done_query", "happening", "deed", "important", "past_decision",
+    "matter", "things_about", "appointment", "due_word", "unresolved", "done_query", "happening", "deed", "important", "past_decision",
     "affair",
 )  # fmt: skip
 """Predicates that a person has of himself; any of them lets an unsaid subject be the user."""

@@ -240,6 +240,13 @@ PLANNING = (
         ),
     ),
     WordFamily(
+        "things_about",
+        "asks for whatever has to do with something",
+        "有关的 相关的 关于",
+        (r"的事(?:情|儿)?\s*[?。]?$",),
+    ),
+    WordFamily("recent", "a time just gone by, without bounds", "最近 近来 这阵子 这段时间 这些天 这些日子"),
+    WordFamily(
         "plan_verb",
         "is going to, must, means to",
         ("下次 下回 下一次 早起 排满 打算 准备 将要 即将 轮到 空不空 忙不忙 有空 有时间 没空 得空 抽空 要忙 接下来"),

@@ -387,3 +387,55 @@ class TestTrace:
 
     def test_names_the_trap(self) -> None:
         assert _executed("明天会下雨吗", ["plan_trace"])["plan_trace"]["need"] == ("trapped", "weather")
+
+
+class TestReported:
+    """Whole kinds of fault that users of comparable software reported, in the planner's own terms."""
+
+    @pytest.mark.parametrize(
+        ("question", "month"),
+        [("我们六月聊过哪些供应商", 6), ("咱们三月定了什么", 3), ("what did we talk about in May", 5)],
+    )
+    def test_a_common_word_hides_no_month(self, question: str, month: int) -> None:
+        time = _plan(question).time
+        assert time.mention_range is not None
+        assert time.mention_range.start == datetime(2026, month, 1, tzinfo=ZONE)
+
+    @pytest.mark.parametrize(
+        "question", ["8080 端口那个服务后来怎么处理的", "工单 20251 最后怎么解决的", "5G 套餐当初选的哪家"]
+    )
+    def test_a_bare_number_is_no_time(self, question: str) -> None:
+        plan = _plan(question)
+        assert (plan.query_type, plan.time.mention_range, plan.time.event_range) == ("memory", None, None)
+
+    @pytest.mark.parametrize(
+        ("question", "first"), [("上周末我去了哪", 3), ("这周末我去了哪", 10), ("下周末我去哪", 17)]
+    )
+    def test_weekends_asked_on_a_sunday(self, question: str, first: int) -> None:
+        time = _plan(question, now=datetime(2026, 10, 11, 15, tzinfo=ZONE)).time
+        assert time.event_range is not None
+        assert time.event_range.start == datetime(2026, 10, first, tzinfo=ZONE)
+
+    @pytest.mark.parametrize(("question", "days"), [("三天前说了什么", 1), ("前三天说了什么", 3)])
+    def test_a_day_some_days_ago_is_no_range_of_days(self, question: str, days: int) -> None:
+        time = _plan(question).time
+        assert time.mention_range is not None
+        assert time.mention_range.end - time.mention_range.start == timedelta(days=days)
+
+    @pytest.mark.parametrize("question", ["高明天使轮的事", "我喜欢喝什么茶", "江今天成叫什么"])
+    def test_a_name_or_a_taste_holds_no_time(self, question: str) -> None:
+        time = _plan(question).time
+        assert time.mention_range is time.event_range is None
+
+    @pytest.mark.parametrize("question", ["今晚那几件事先后顺序是怎样的", "昨天的事按什么顺序发生的"])
+    def test_the_order_of_a_set_is_no_subject_of_its_own(self, question: str) -> None:
+        plan = _plan(question, now=datetime(2026, 10, 14, 23, 30, tzinfo=ZONE))
+        assert plan.topics == ()
+        assert plan.output.timeline
+
+    def test_lately_is_reckoned_from_the_instant_of_the_question(self) -> None:
+        now = datetime(2025, 1, 15, 12, tzinfo=ZONE)
+        time = _plan("最近做了什么", now=now).time
+        assert time.event_range is not None
+        assert time.event_range.start > datetime(2024, 12, 25, tzinfo=ZONE)
+        assert time.event_range.end == now
