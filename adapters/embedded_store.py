@@ -204,16 +204,26 @@ class EmbeddedStoreAdapter:
             raise SourceUnavailable(self._source, "late")
 
 
+def is_store(path: Path) -> bool:
+    """Whether a file is an SQLite file, and so no records file but perhaps a store."""
+    try:
+        with path.open("rb") as file:
+            return file.read(16) == b"SQLite format 3\0"
+    except OSError:
+        return False
+
+
 def store_adapters(path: Path) -> dict[str, EmbeddedStoreAdapter]:
     """One adapter for each source that a store holds, by name.
 
     Raises:
-        InvalidRequest: the path is no store.
+        InvalidRequest: the path is no store, or has no record.
     """
-    if not path.exists():
-        raise InvalidRequest("store", str(path), "a file that `temporal-recall import` has made")
     with EmbeddedStore(path) as store:
-        return {source: EmbeddedStoreAdapter(source, path) for source in store.counts()}
+        sources = store.counts()
+    if not sources:
+        raise InvalidRequest("store", str(path), "a store that `temporal-recall import` has filled")
+    return {source: EmbeddedStoreAdapter(source, path) for source in sources}
 
 
 def _row(record: EvidenceRecord, origin: str) -> tuple[Any, ...]:

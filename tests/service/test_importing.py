@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from temporal_recall.adapters.embedded_store import EmbeddedStore, PutCount
 from temporal_recall.adapters.portal_migrations import apply_migrations
 from temporal_recall.schemas.errors import InvalidRequest
+from temporal_recall.service.facade import RecallService
 from temporal_recall.service.importing import BATCH_ROWS, KEPT_ISSUES, READERS, ImportReport, ImportRequest, import_file
 from temporal_recall.testing.evidence_server import evidence_item
 from temporal_recall.testing.portal_database import create_portal, insert
@@ -241,3 +242,21 @@ def test_nobody_elses_rows_are_taken(tmp_path: Path, store: EmbeddedStore) -> No
 def test_an_unknown_kind_names_the_known(tmp_path: Path, store: EmbeddedStore) -> None:
     with pytest.raises(InvalidRequest, match="calendar"):
         _import("telepathy", tmp_path, store)
+
+
+def test_what_was_imported_is_recalled(tmp_path: Path) -> None:
+    with EmbeddedStore(tmp_path / "store.db") as store:
+        for kind in ("records", "calendar", "meinput"):
+            WRITERS[kind](tmp_path / f"{kind}.ics")
+            _import(kind, tmp_path / f"{kind}.ics", store)
+    service = RecallService.from_records(tmp_path / "store.db")
+    bundle = service.recall("9月2号发生了什么", now=NOW)
+    service.close()
+    assert {"chat", "calendar"} <= {item.source for item in bundle.items}
+
+
+def test_a_database_without_records_is_refused(tmp_path: Path, store: EmbeddedStore) -> None:
+    _browser(tmp_path / "other.db")
+    for path in (tmp_path / "other.db", store.path):
+        with pytest.raises(InvalidRequest, match="store"):
+            RecallService.from_records(path)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import pandas as pd
 from hamilton.driver import Driver
 
+from temporal_recall.adapters.embedded_store import is_store, store_adapters
 from temporal_recall.adapters.records_file import embedded_sources, read_records
 from temporal_recall.dataflows.evidence_frame import evidence_frame
 from temporal_recall.schemas.bundle import RecallBundle, RecallTrace, TracedWindow
@@ -135,12 +136,16 @@ class RecallService:
     def from_records(cls, path: str | Path, *, user_id: str = LOCAL_USER, **settings: Any) -> Self:
         """The service over a records file: every source in it is enabled; broken lines stand in `record_issues`.
 
+        The path may also be a store that `temporal-recall import` filled.
+
         Args:
             settings: keys of `RecallConfig` other than `sources`.
 
         Raises:
             InvalidRequest: the file cannot be opened or has no usable record; names the first broken line.
         """
+        if is_store(Path(path)):
+            return cls.over(store_adapters(Path(path)), **settings)
         rows = list(read_records(Path(path), user_id))
         issues = tuple(r for r in rows if isinstance(r, RecordIssue))
         if len(issues) == len(rows):
