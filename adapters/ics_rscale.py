@@ -87,21 +87,29 @@ def _chinese(start: date) -> _Nominal:
         year = first_year + step
         if year > LAST_YEAR:
             return date(LAST_YEAR + 1, 1, 1)
-        held = month if month > 0 or LunarYear.fromYear(year).getLeapMonth() == -month else 0
-        if held == 0:  # the leap month is not in this year
-            held = {"FORWARD": -month + 1, "BACKWARD": -month}.get(skip, 0)
-        if held == 0:
-            return None
-        lunar_month = LunarMonth.fromYm(year, held)
-        if lunar_month is None:
-            return None
-        days = lunar_month.getDayCount()
-        if day <= days:
-            return _solar(year, held, day)
-        end = _solar(year, held, days)
-        return {"FORWARD": end + timedelta(days=1), "BACKWARD": end}.get(skip)
+        held = _month_held(year, month, skip)
+        return None if held is None else _day_held(year, held, day, skip)
 
     return nominal
+
+
+def _month_held(year: int, month: int, skip: _Skip) -> int | None:
+    """The month of a lunar year; a leap month (negative) that the year lacks is skipped as the rule says."""
+    if month > 0 or LunarYear.fromYear(year).getLeapMonth() == -month:
+        return month
+    return {"FORWARD": -month + 1, "BACKWARD": -month}.get(skip)
+
+
+def _day_held(year: int, month: int, day: int, skip: _Skip) -> date | None:
+    """The day of a lunar month; a thirtieth that the month lacks is skipped as the rule says."""
+    lunar_month = LunarMonth.fromYm(year, month)
+    if lunar_month is None:
+        return None
+    days = lunar_month.getDayCount()
+    if day <= days:
+        return _solar(year, month, day)
+    end = _solar(year, month, days)
+    return {"FORWARD": end + timedelta(days=1), "BACKWARD": end}.get(skip)
 
 
 def _solar(year: int, month: int, day: int) -> date:

@@ -406,12 +406,8 @@ def _change(row: _Row, user_id: str, time_zone: str, source: str) -> Iterator[Ev
 
 
 def _record(item: EvidenceItem, source: str, user_id: str, user_zone: str) -> EvidenceRecord | RecordIssue:
-    if item.user_id != user_id:
-        return RecordIssue(source=source, code="foreign_user", locator=f"evidence {item.evidence_id}")
-    if not is_plausible(item.occurred_at):
-        return RecordIssue(source=source, code="date_out_of_range", locator=f"evidence {item.evidence_id}")
-    if item.text is None and not item.deleted:
-        return RecordIssue(source=source, code="text_withheld", locator=f"evidence {item.evidence_id}")
+    if code := _refusal(item, user_id):
+        return RecordIssue(source=source, code=code, locator=f"evidence {item.evidence_id}")
     text, is_cut = bounded_text(item.text or "")
     return EvidenceRecord(
         source=source,
@@ -428,6 +424,15 @@ def _record(item: EvidenceItem, source: str, user_id: str, user_zone: str) -> Ev
         is_truncated=item.text_truncated or is_cut,
         is_deleted=item.deleted,
     )
+
+
+def _refusal(item: EvidenceItem, user_id: str) -> str | None:
+    """The code of what keeps an item from being a record of the user; None for one that may be."""
+    if item.user_id != user_id:
+        return "foreign_user"
+    if not is_plausible(item.occurred_at):
+        return "date_out_of_range"
+    return "text_withheld" if item.text is None and not item.deleted else None
 
 
 def _zone_name(item: EvidenceItem, user_zone: str) -> str:

@@ -139,24 +139,25 @@ def _row(item: dict[str, Any], change_no: int) -> tuple[Any, ...]:
 
 
 def _conditions(wanted: EvidenceFilter) -> tuple[list[str], list[Any]]:
-    clauses: list[str] = ["user_id = ?"]
-    values: list[Any] = [wanted.user_id]
-    bounds = (
-        ("occurred_us >= ?", wanted.from_us),
-        ("occurred_us < ?", wanted.to_us),
-        ("recorded_us <= ?", wanted.recorded_until_us),
-    )
-    for clause, bound in bounds:
-        if bound is not None:
-            clauses.append(clause)
-            values.append(bound)
-    for column, allowed in (("type", wanted.types), ("app_id", wanted.apps)):
-        if allowed:
-            clauses.append(f"{column} IN ({','.join('?' * len(allowed))})")
-            values.extend(allowed)
-    if wanted.words:
-        clauses.append(f"({' OR '.join(['instr(search_text, ?)'] * len(wanted.words))})")
-        values.extend(folded(word) for word in wanted.words)
-    if not wanted.has_deleted:
-        clauses.append("is_deleted = 0")
-    return clauses, values
+    """The clauses of a filter, all of which must hold, and their values in order."""
+    folded_words = tuple(folded(word) for word in wanted.words)
+    parts: list[tuple[str, Sequence[Any]]] = [
+        ("user_id = ?", [wanted.user_id]),
+        ("occurred_us >= ?", _present(wanted.from_us)),
+        ("occurred_us < ?", _present(wanted.to_us)),
+        ("recorded_us <= ?", _present(wanted.recorded_until_us)),
+        (f"type IN ({_marks(wanted.types)})", wanted.types),
+        (f"app_id IN ({_marks(wanted.apps)})", wanted.apps),
+        (f"({' OR '.join(['instr(search_text, ?)'] * len(folded_words))})", folded_words),
+        ("is_deleted <= ?", [wanted.has_deleted]),
+    ]
+    asked = [(clause, values) for clause, values in parts if values]
+    return [clause for clause, _ in asked], [value for _, values in asked for value in values]
+
+
+def _present(bound: int | None) -> list[int]:
+    return [] if bound is None else [bound]
+
+
+def _marks(values: Sequence[str]) -> str:
+    return ",".join("?" * len(values))
