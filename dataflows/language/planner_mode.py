@@ -55,6 +55,8 @@ def question_tense(cues: QuestionCues) -> Tense | None:
     """The tense in which the question's time words are read; None where nothing shows it."""
     if cues.has("promise_verb") and cues.has("unresolved", "done_query"):
         return "plan"
+    if cues.has("due_word") and not cues.has(*TELLING, *KEEPING):
+        return "plan"
     if cues.has("past_mark", "happening", *TELLING, *KEEPING):
         return "past"
     if cues.has("due_word", "plan_noun", "plan_verb", "appointment"):
