@@ -34,7 +34,8 @@ _DAY = timedelta(days=1)
 _NAMES = {"d": "DAV:", "c": "urn:ietf:params:xml:ns:caldav"}
 _PROPERTIES = b"""<?xml version="1.0" encoding="utf-8"?>
 <d:propfind xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:prop>
-<d:resourcetype/><d:current-user-principal/><c:calendar-home-set/></d:prop></d:propfind>"""
+<d:resourcetype/><d:current-user-principal/><c:calendar-home-set/><c:supported-calendar-component-set/>
+</d:prop></d:propfind>"""
 _QUERY = """<?xml version="1.0" encoding="utf-8"?>
 <c:calendar-query xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">
 <d:prop><c:calendar-data/></d:prop>
@@ -118,21 +119,21 @@ class _Server:
 
     def objects(self, window: SearchWindow, limits: RequestLimits) -> Iterator[tuple[str, str]]:
         """The calendar objects that may matter, each with a name: its calendar's place and its own."""
-        for place, path in enumerate(self.calendars(limits), 1):
-            for kind in ("VEVENT", "VTODO"):
+        for place, (path, kinds) in enumerate(sorted(self.calendars(limits).items()), 1):
+            for kind in kinds:
                 query = _QUERY.format(kind=kind, span=_span(window)).encode()
                 found = self._asked("REPORT", path, query, limits)
                 texts = (element.text for element in found.iterfind(".//c:calendar-data", _NAMES))
                 for number, text in enumerate(texts, 1):
                     yield f"calendar {place} {kind} {number}", text or ""
 
-    def calendars(self, limits: RequestLimits) -> list[str]:
-        """The paths of the account's calendars, found from its address: itself, or those in the user's home."""
+    def calendars(self, limits: RequestLimits) -> dict[str, list[str]]:
+        """The account's calendars by path, with the kinds that each may hold: its own address, or those in its home."""
         path = self._path
         for _ in range(3):
             found = self._asked("PROPFIND", path, _PROPERTIES, limits)
             if _is_calendar(found):
-                return [path]
+                return {path: _kinds(found)}
             home = _href(found, "c:calendar-home-set")
             if home is not None:
                 return self._calendars_in(home, limits)
@@ -142,11 +143,11 @@ class _Server:
             path = principal
         return self._calendars_in(path, limits)
 
-    def _calendars_in(self, home: str, limits: RequestLimits) -> list[str]:
+    def _calendars_in(self, home: str, limits: RequestLimits) -> dict[str, list[str]]:
         listing = self._asked("PROPFIND", home, _PROPERTIES, limits, depth="1")
-        entries = (entry for entry in listing.iterfind("d:response", _NAMES) if _is_calendar(entry))
-        paths = (_path_of(entry.findtext("d:href", None, _NAMES)) for entry in entries)
-        return sorted({path for path in paths if path is not None})
+        entries = [entry for entry in listing.iterfind("d:response", _NAMES) if _is_calendar(entry)]
+        found = ((_path_of(entry.findtext("d:href", None, _NAMES)), _kinds(entry)) for entry in entries)
+        return {path: kinds for path, kinds in found if path is not None}
 
     def _asked(
         self, method: str, path: str, body: bytes, limits: RequestLimits, *, depth: str | None = None
@@ -177,6 +178,12 @@ def _utc(instant: datetime) -> str:
 
 def _is_calendar(element: ElementTree.Element) -> bool:
     return element.find(".//d:resourcetype/c:calendar", _NAMES) is not None
+
+
+def _kinds(element: ElementTree.Element) -> list[str]:
+    """The kinds of component to ask a calendar for; a server that does not say is asked for all."""
+    named = {c.get("name") for c in element.iterfind(".//c:supported-calendar-component-set/c:comp", _NAMES)}
+    return [kind for kind in ("VEVENT", "VTODO") if kind in named or not named]
 
 
 def _href(element: ElementTree.Element, name: str) -> str | None:
