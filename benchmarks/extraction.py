@@ -23,29 +23,64 @@ from temporal_recall.dataflows.evidence_frame import evidence_frame
 from temporal_recall.schemas.evidence import EvidenceRecord
 
 NOW = datetime(2026, 9, 16, 2, tzinfo=UTC)
+DAYS = (
+    "明天",
+    "后天",
+    "周四",
+    "下周二",
+    "9月20号",
+    "周六上午",
+    "今晚",
+    "下周一",
+    "大后天",
+    "10月12日",
+    "这周五",
+    "月底",
+)
+CLOCKS = ("三点", "四点半", "10:30", "七点", "上午九点", "下午两点", "晚上八点", "11点", "五点一刻", "19:00", "八点")
+PEOPLE = ("张总", "老何", "王姐", "Ken", "小林", "李老师", "我妈", "陈医生", "阿敏", "海哥", "房东", "Priya", "刘主任")
+MATTERS = (
+    "合同",
+    "周报",
+    "需求评审",
+    "体检",
+    "报价单",
+    "家长会",
+    "论文初稿",
+    "房租",
+    "面试",
+    "聚餐",
+    "复盘",
+    "钢琴课",
+    "排班",
+    "签证",
+    "快递",
+    "PPT",
+    "方案",
+)
 TIMED = (
-    "明天下午三点和张总签合同",
-    "周报我周五下班前发您",
-    "@老何 周四四点大会议室，需求评审，Ken也来",
-    "聚餐改到后天晚上七点了",
-    "9月20号到22号去成都出差",
-    "提醒我明天早上八点吃药",
-    "下周二之前把房租转给房东",
-    "昨晚和同学吃了火锅",
-    "孩子周六上午钢琴课取消",
-    "standup moved to 10:30 tomorrow",
+    "{day}{clock}和{person}签{matter}",
+    "{matter}我{day}下班前发您",
+    "@{person} {day}{clock}大会议室，{matter}，Ken也来",
+    "{matter}改到{day}{clock}了",
+    "{day}去成都出差，{matter}找{person}",
+    "提醒我{day}{clock}{matter}",
+    "{day}之前把{matter}给{person}",
+    "昨晚和{person}聊了{matter}",
+    "{person}{day}的{matter}取消",
+    "{matter} moved to {clock} tomorrow",
 )
 UNTIMED = (
-    "哈哈哈那只猫",
-    "收到 好的",
-    "报销单交了，卡着点",
-    "到家了 勿念",
-    "这个展最后一个厅绝了",
-    "谁有最新的预算表",
-    "外面下大雨，有人带伞吗",
-    "方案第二版发您邮箱了",
-    "在改稿子，别等我",
-    "中午食堂有红烧肉速来",
+    "哈哈哈{person}那只猫",
+    "收到 {matter}好的",
+    "{matter}交了，{person}卡着点",
+    "到家了 {person}勿念",
+    "{person}这个{matter}绝了",
+    "{person}谁有最新的{matter}",
+    "外面下大雨，{person}有人带伞吗",
+    "{matter}第二版发{person}邮箱了",
+    "在改{matter}，{person}别等我",
+    "中午食堂有红烧肉，{person}聊{matter}",
 )
 
 
@@ -71,8 +106,7 @@ def main() -> None:
 
 
 def records(count: int) -> list[EvidenceRecord]:
-    """Messages of ten kinds with a time and ten without, by turns, a minute apart."""
-    texts = [text for pair in zip(TIMED, UNTIMED, strict=True) for text in pair]
+    """Messages of ten kinds with a time and ten without, by turns, a minute apart, hardly two alike."""
     return [
         EvidenceRecord(
             source="meinput",
@@ -80,11 +114,22 @@ def records(count: int) -> list[EvidenceRecord]:
             user_id="u1",
             observed_time=NOW + timedelta(minutes=number),
             time_zone="Asia/Shanghai",
-            text=texts[number % len(texts)],
+            text=message(number),
             app="wechat",
         )
         for number in range(count)
     ]
+
+
+def message(number: int) -> str:
+    kinds = TIMED if number % 2 else UNTIMED
+    turn = number // 2
+    return kinds[turn % len(kinds)].format(
+        day=DAYS[turn % len(DAYS)],
+        clock=CLOCKS[turn % len(CLOCKS)],
+        person=PEOPLE[turn % len(PEOPLE)],
+        matter=MATTERS[turn % len(MATTERS)],
+    )
 
 
 def run(evidence: pd.DataFrame) -> tuple[dict[str, float], pd.Series]:

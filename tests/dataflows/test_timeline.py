@@ -300,7 +300,7 @@ class TestFrame:
             together.loc[alone["source_ref"].sort_values()], alone.set_index("source_ref").sort_index()
         )
 
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=60, deadline=None)
     @given(
         st.text(
             alphabet=st.sampled_from("我你明天下午三点半周五前改到取消了吗？，。 @「」:/.-\n3月9号会签发给王总Ken！️😂﻿"),
