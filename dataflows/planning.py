@@ -11,9 +11,10 @@ from datetime import datetime
 from typing import Literal, TypeVar
 
 from temporal_recall.dataflows.language.planner_cues import QuestionCues, question_cues
-from temporal_recall.dataflows.language.planner_mode import ModeRule, Question, mode_rule_of
+from temporal_recall.dataflows.language.planner_mode import ModeRule, TenseRule, mode_rule_of
 from temporal_recall.dataflows.language.planner_need import NeedRule, need_rule_of
 from temporal_recall.dataflows.language.planner_people import people_named
+from temporal_recall.dataflows.language.planner_question import Question
 from temporal_recall.dataflows.language.planner_scope import ScopedRange, TimeRoles, direction_of
 from temporal_recall.dataflows.language.planner_shape import question_filters, question_operation, question_output
 from temporal_recall.dataflows.language.planner_sources import (
@@ -259,6 +260,7 @@ def _filled(own: Filters, hinted: Filters) -> Filters:
 def plan_trace(
     need_rule: NeedRule,
     mode_rule: ModeRule,
+    tense_rule: TenseRule,
     query_signals: QuestionCues,
     time_expressions: list[TimeExpression],
     expression_roles: TimeRoles,
@@ -273,6 +275,7 @@ def plan_trace(
     return {
         "need": (need_rule.name,) if query_signals.trap is None else (need_rule.name, query_signals.trap),
         "mode": (mode_rule.name,),
+        "tense": (tense_rule.name,),
         "words": tuple(query_signals.spans_by_family),
         "sources": tuple(strong_sources(query_signals)),
         "time": tuple(f"{e.text}: {' '.join(e.rules)}" for e in time_expressions),

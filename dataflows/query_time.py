@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from temporal_recall.dataflows.language.planner_cues import QuestionCues
-from temporal_recall.dataflows.language.planner_mode import question_tense
+from temporal_recall.dataflows.language.planner_mode import TenseRule, tense_rule_of
 from temporal_recall.dataflows.language.planner_scope import (
     ScopedRange,
     TimeRoles,
@@ -19,9 +19,14 @@ from temporal_recall.dataflows.zh_time import find_times
 from temporal_recall.schemas.time import Tense, TimeExpression, zone_of
 
 
-def query_tense(query_signals: QuestionCues) -> Tense | None:
+def tense_rule(query_signals: QuestionCues) -> TenseRule:
+    """The rule that says in which tense the question's bare time words are read."""
+    return tense_rule_of(query_signals)
+
+
+def query_tense(tense_rule: TenseRule) -> Tense | None:
     """The tense in which bare time words are read: past, plan, or None where no verb shows it."""
-    return question_tense(query_signals)
+    return tense_rule.tense
 
 
 def time_expressions(

@@ -24,10 +24,14 @@ _EARLIER_DECISION = re.compile(
 """What was settled before, set against the time that the question is about."""
 
 _IMMINENT = re.compile(r"(?:快要|快|要|该)[^,。?!的]{1,6}了")
+"""要…了: about to happen, whatever 了 says elsewhere."""
+
 _GOVERNING = ("plan_verb", "due_word", "unresolved")
 _TOLD_OR_DONE = ("say_verb", "write_verb", "promise_verb", "decide_verb", "create_verb", "deed", "past_mark")
+"""What is no telling or doing where a word of `_GOVERNING` reaches over it: 「明天要跟谁谈」."""
 
 _OUTWEIGH_FROM_ANYWHERE = ("told_assistant", "earlier_adverb", "past_decision")
+"""Families that outweigh a trap from another clause too."""
 
 _CLAUSE = re.compile(rf"{GAP}+")
 _WAVED_OFF = re.compile(rf"(?:别|不要|不用|甭|先不|先别)(?:说|管|提|看|讲|聊){GAP}*[,。]|^不是{GAP}{{1,8}},")
@@ -39,7 +43,8 @@ class QuestionCues:
     """The families of words found in a question.
 
     `plain` is the text folded to simplified, half-width, lower-case characters, quotes and waved-off clauses blanked,
-    as long as `text`. `spans_by_family` holds only families that were found, each with its places in order.
+    as long as `text`. `spans_by_family` holds only families that were found, each with its places in order. `trap`
+    names the first reason not to recall that nothing outweighs, if there is one.
     """
 
     text: str
@@ -101,12 +106,9 @@ def _spans(pattern: re.Pattern[str], text: str) -> tuple[Span, ...]:
 
 def _without(spans: FamilySpans, families: tuple[str, ...], outer: Iterable[Span]) -> FamilySpans:
     """The spans less those of `families` that begin inside one of `outer`."""
-    outer = list(outer)
-    kept = {
-        name: tuple(s for s in places if not (name in families and any(o[0] <= s[0] < o[1] for o in outer)))
-        for name, places in spans.items()
-    }
-    return {name: places for name, places in kept.items() if places}
+    covered = {place for start, end in outer for place in range(start, end)}
+    kept = {name: tuple(span for span in spans.get(name, ()) if span[0] not in covered) for name in families}
+    return {name: places for name, places in (spans | kept).items() if places}
 
 
 def _first_trap(plain: str, spans: FamilySpans) -> str | None:

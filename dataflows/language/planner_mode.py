@@ -5,40 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
 from temporal_recall.dataflows.language.planner_cues import QuestionCues
+from temporal_recall.dataflows.language.planner_question import KEEPING, TELLING, Question
 from temporal_recall.schemas.plan import TemporalMode
 from temporal_recall.schemas.time import Tense
 
-Direction = Literal["past", "present", "future", "none"]
-"""Where the scoping range lies: wholly before now, around it, wholly ahead, or nowhere stated."""
-
-TELLING = ("say_verb", "write_verb", "promise_verb", "told_assistant")
-KEEPING = ("decide_verb", "create_verb")
-
 _DEADLINE_BOUND = re.compile(r"[之以]?前(?![天年几阵些段面台往期者])|\bby\b|\bbefore\b")
 _PROBLEM = re.compile(r"问题|故障|bug|毛病|麻烦|争议|分歧")
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question as the rules see it.
-
-    `rest` is its plain text with the times blanked, `where` where its range lies as seen from now, `topics` its content
-    words and `people` those whom it names; `has_told_range` says that a second range tells when what was told or planned is to be.
-    """
-
-    cues: QuestionCues
-    rest: str
-    where: Direction
-    topics: tuple[str, ...] = ()
-    people: tuple[str, ...] = ()
-    has_told_range: bool = False
-
-    def has(self, *families: str) -> bool:
-        """Whether any of the families of words is found."""
-        return self.cues.has(*families)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +25,33 @@ class ModeRule:
     applies: Callable[[Question], bool]
 
 
-def question_tense(cues: QuestionCues) -> Tense | None:
-    """The tense in which the question's time words are read; None where nothing shows it."""
-    if cues.has("promise_verb") and cues.has("unresolved", "done_query"):
-        return "plan"
-    if cues.has("due_word") and not cues.has(*TELLING, *KEEPING):
-        return "plan"
-    if cues.has("past_mark", "happening", *TELLING, *KEEPING):
-        return "past"
-    if cues.has("due_word", "plan_noun", "plan_verb", "appointment"):
-        return "plan"
-    if cues.has("recent") and cues.has("matter", "important"):
-        return "past"
-    if cues.has("look_back", "that_time"):
-        return "past"
-    return "plan" if cues.has("unresolved") and _DEADLINE_BOUND.search(cues.plain) else None
+@dataclass(frozen=True, slots=True)
+class TenseRule:
+    """One way in which a question shows its tense."""
 
+    name: str
+    meaning: str
+    tense: Tense | None
+    applies: Callable[[QuestionCues], bool]
+
+
+TENSE_RULES = (
+    TenseRule("promise_owed", "a promise that may be open", "plan",
+              lambda cues: cues.has("promise_verb") and cues.has("unresolved", "done_query")),
+    TenseRule("deadline", "a deadline, with nothing told or settled", "plan",
+              lambda cues: cues.has("due_word") and not cues.has(*TELLING, *KEEPING)),
+    TenseRule("past_verb", "a verb marked as past, or one of telling or settling", "past",
+              lambda cues: cues.has("past_mark", "happening", *TELLING, *KEEPING)),
+    TenseRule("plan_word", "a plan or a duty", "plan",
+              lambda cues: cues.has("due_word", "plan_noun", "plan_verb", "appointment")),
+    TenseRule("lately", "what has been going on lately", "past",
+              lambda cues: cues.has("recent") and cues.has("matter", "important")),
+    TenseRule("looks_back", "a look back, or at a day gone by", "past", lambda cues: cues.has("look_back", "that_time")),
+    TenseRule("open_till_then", "what is open and bounded by a deadline", "plan",
+              lambda cues: cues.has("unresolved") and _DEADLINE_BOUND.search(cues.plain) is not None),
+    TenseRule("untensed", "nothing shows a tense", None, lambda cues: True),
+)  # fmt: skip
+"""Ways to show a tense, in which the question's time words are then read; the first that applies decides."""
 
 MODE_RULES = (
     ModeRule("done_yet", "whether a thing got done, at no stated time", "DUE_IN",
@@ -109,6 +94,11 @@ MODE_RULES = (
     ModeRule("no_verb", "nothing shows a mode", "AMBIGUOUS", lambda q: True),
 )  # fmt: skip
 """Ways to show a mode; the first that applies decides."""
+
+
+def tense_rule_of(cues: QuestionCues) -> TenseRule:
+    """The rule that says in which tense a question's time words are read."""
+    return next(rule for rule in TENSE_RULES if rule.applies(cues))
 
 
 def mode_rule_of(question: Question) -> ModeRule:

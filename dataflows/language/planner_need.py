@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from temporal_recall.dataflows.language.planner_mode import Question
+from temporal_recall.dataflows.language.planner_question import Question
 from temporal_recall.dataflows.language.planner_words import GAP
 from temporal_recall.schemas.plan import QueryType
 

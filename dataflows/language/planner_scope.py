@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise, takewhile
 
 from temporal_recall.dataflows.language.planner_cues import QuestionCues
-from temporal_recall.dataflows.language.planner_mode import KEEPING, TELLING, Direction
+from temporal_recall.dataflows.language.planner_question import KEEPING, TELLING, Direction
 from temporal_recall.schemas.plan import Range
 from temporal_recall.schemas.time import Tense, TimeExpression, TimeRange
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from utterances import NOW, ZONE, Span, Utterance, utterances
 
 from temporal_recall.dataflows import planning, query_time
-from temporal_recall.dataflows.language.planner_mode import MODE_RULES
+from temporal_recall.dataflows.language.planner_mode import MODE_RULES, TENSE_RULES
 from temporal_recall.dataflows.language.planner_need import NEED_RULES
 from temporal_recall.dataflows.language.planner_traps import TRAPS
 from temporal_recall.schemas.hints import SemanticHints
@@ -112,6 +112,7 @@ class TestCorpus:
         [
             ("need", [rule.name for rule in NEED_RULES] + [trap.family.name for trap in TRAPS]),
             ("mode", [rule.name for rule in MODE_RULES]),
+            ("tense", [rule.name for rule in TENSE_RULES]),
         ],
     )
     def test_every_rule_is_hit_by_some_question(self, slot: str, names: list[str]) -> None:

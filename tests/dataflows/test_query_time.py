@@ -12,6 +12,7 @@ from temporal_recall.dataflows.language.planner_scope import ScopedRange
 from temporal_recall.dataflows.query_time import (
     expression_roles,
     query_tense,
+    tense_rule,
     time_expressions,
     time_scope,
     told_scope,
@@ -24,7 +25,7 @@ NOW = datetime(2026, 10, 14, 10, 30, tzinfo=ZONE)
 
 def _scopes(text: str, now: datetime = NOW) -> tuple[ScopedRange | None, ScopedRange | None]:
     cues = question_cues(text)
-    tense = query_tense(cues)
+    tense = query_tense(tense_rule(cues))
     roles = expression_roles(time_expressions(cues, now, NAME, tense), cues)
     scope = time_scope(roles, cues, now, NAME, tense)
     return scope, told_scope(roles, scope, cues, now, NAME)
@@ -47,7 +48,7 @@ def _days(scope: ScopedRange | None) -> tuple[str, str] | None:
     ],
 )
 def test_the_tense_is_that_of_the_questions_verb(text: str, tense: str | None) -> None:
-    assert query_tense(question_cues(text)) == tense
+    assert query_tense(tense_rule(question_cues(text))) == tense
 
 
 @pytest.mark.parametrize(
