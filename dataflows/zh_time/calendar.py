@@ -95,10 +95,19 @@ def _floor_months(moment: datetime, months: int) -> datetime:
 
 def unit_window(moment: datetime, unit: Unit, offset: int = 0) -> Window:
     """The whole unit `offset` units away from the one that the moment lies in."""
-    if unit == "year":
-        return exact(datetime(moment.year + offset, 1, 1), datetime(moment.year + offset + 1, 1, 1))
-    start = shifted(floor(moment, unit), unit, offset)
-    return exact(start, shifted(start, unit, 1))
+    step = _STEPS.get(unit)
+    if step is not None:
+        start = floor(moment, unit) + step * offset
+        return exact(start, start + step)
+    months = _MONTHS[unit]
+    first = (_floor_months(moment, months) if months != 1 else moment).replace(day=1)
+    return exact(_month(first, months * offset), _month(first, months * (offset + 1)))
+
+
+def _month(first: datetime, months: int) -> datetime:
+    """The start of the month so many months after another."""
+    year, month = divmod(first.year * 12 + first.month - 1 + months, 12)
+    return datetime(year, month + 1, 1)
 
 
 def units_within(window: Window, unit: Unit) -> Iterable[datetime]:

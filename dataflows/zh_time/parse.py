@@ -43,9 +43,8 @@ def find_times(
     if now.tzinfo is None:
         raise ValueError(f"now is {now.isoformat()}; it must carry its zone")
     zone = now.tzinfo if time_zone is None else zone_of(time_zone)
-    if not may_hold_time(text):
-        return []
-    return _found(text, Speaking(local(now, zone), zone, tense))
+    words = _words_of(text)
+    return _found(text, words, Speaking(local(now, zone), zone, tense)) if words.heard else []
 
 
 def parse_time(
@@ -85,10 +84,11 @@ def resolve_times(text: pd.Series, observed_time: pd.Series, time_zone: pd.Serie
 
 
 def _resolved(text: object, observed: pd.Timestamp, time_zone: str) -> list[TimeExpression]:
-    if not isinstance(text, str) or not may_hold_time(text) or pd.isna(observed):
+    words = _words_of(text) if isinstance(text, str) else None
+    if words is None or not words.heard or pd.isna(observed):
         return []
     zone = zone_of(time_zone)
-    return _found(text, Speaking(local(observed.to_pydatetime(), zone), zone))
+    return _found(text, words, Speaking(local(observed.to_pydatetime(), zone), zone))
 
 
 class _Heard(NamedTuple):
@@ -105,9 +105,11 @@ class _Words(NamedTuple):
     heard: tuple[_Heard, ...]
 
 
-def _found(text: str, speaking: Speaking) -> list[TimeExpression]:
+_NO_TIME = _Words("", ())
+
+
+def _found(text: str, words: _Words, speaking: Speaking) -> list[TimeExpression]:
     """The expressions of a text as values of the domain."""
-    words = _remembered(text) if len(text) <= _REMEMBERED_LENGTH else _words(text)
     if len(words.heard) == 1:
         ((expression, tense),) = words.heard
         only = told(expression, text, speaking._replace(tense=speaking.tense or tense))
@@ -129,7 +131,13 @@ def _found_in_turn(text: str, words: _Words, speaking: Speaking) -> Iterator[Tim
         yield found
 
 
+def _words_of(text: str) -> _Words:
+    return _remembered(text) if len(text) <= _REMEMBERED_LENGTH else _words(text)
+
+
 def _words(text: str) -> _Words:
+    if not may_hold_time(text):
+        return _NO_TIME
     plain = folded(text)
     kept = (e for e in expressions(SCANNER.lexemes(plain), plain) if has_company(e, plain))
     return _Words(plain, tuple(_Heard(e, clause_tense(plain, e.start, e.end)) for e in kept))

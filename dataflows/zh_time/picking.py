@@ -49,7 +49,11 @@ def picked(predicates: tuple[Predicate, ...], now: Now) -> Picked | None:
     literal = _standing(predicates, now)
     if literal is None:
         return None
-    return _moved_by_tense(predicates, now, literal) or _beside_late_night(predicates, now, literal)
+    if head.steps is not None and now.tense is not None:
+        return _moved_by_tense(predicates, now, literal)
+    if now.moment.hour < _LATE_NIGHT_ENDS and "day_offset" in head.stated:
+        return _beside_late_night(predicates, now, literal)
+    return Picked(literal)
 
 
 def alone(predicates: tuple[Predicate, ...], now: Now) -> Window | None:
@@ -110,14 +114,11 @@ def _standing(predicates: tuple[Predicate, ...], now: Now) -> Window | None:
     return narrowed(base, predicates[1:]) if base and len(predicates) > 1 else base
 
 
-def _moved_by_tense(predicates: tuple[Predicate, ...], now: Now, literal: Window) -> Picked | None:
-    """这周末 told on a Monday as past is the last one; None where the literal reading agrees with the tense."""
-    unit = predicates[0].steps
-    if unit is None or now.tense is None:
-        return None
-    step = _contradiction(literal, now)
-    moved = _standing(predicates, now._replace(moment=shifted(now.moment, unit, step))) if step else None
-    return Picked(moved, (literal,)) if moved else None
+def _moved_by_tense(predicates: tuple[Predicate, ...], now: Now, literal: Window) -> Picked:
+    """这周末 told on a Monday as past is the last one; the literal reading stays where it agrees with the tense."""
+    unit, step = predicates[0].steps, _contradiction(literal, now)
+    moved = _standing(predicates, now._replace(moment=shifted(now.moment, unit, step))) if unit and step else None
+    return Picked(moved, (literal,)) if moved else Picked(literal)
 
 
 def _contradiction(literal: Window, now: Now) -> int:
@@ -128,8 +129,6 @@ def _contradiction(literal: Window, now: Now) -> int:
 
 def _beside_late_night(predicates: tuple[Predicate, ...], now: Now, literal: Window) -> Picked:
     """Past midnight, 昨天 may be the day before: people still live in the day that ended."""
-    if now.moment.hour >= _LATE_NIGHT_ENDS or "day_offset" not in predicates[0].stated:
-        return Picked(literal)
     other = _standing(predicates, now._replace(moment=now.moment - DAY))
     return Picked(literal, (other,) if other else ())
 
