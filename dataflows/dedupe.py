@@ -7,6 +7,8 @@ work grows with the number of rows, however full a day is.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -177,10 +179,9 @@ def correction_pairs(
         `right`.
     """
     alike = _alike_pairs(row_facts, matter_keys, dedupe_settings).assign(named="")
-    named = _named_pairs(timeline, row_facts, dedupe_settings)
-    pairs = pd.concat([named, alike]).drop_duplicates(["earlier", "later"])
-    earlier, later = pairs["earlier"].to_numpy(), pairs["later"].to_numpy()
-    pairs = pairs[_may_correct(row_facts, earlier, later, dedupe_settings)]
+    met = pd.concat([_named_pairs(timeline, row_facts, dedupe_settings), alike])
+    fits = _may_correct(row_facts, met["earlier"].to_numpy(), met["later"].to_numpy(), dedupe_settings)
+    pairs = met[fits].drop_duplicates(["earlier", "later"])
     ends = pairs[["earlier", "later"]].to_numpy()
     found = pairs.assign(
         left=ends.min(axis=1), right=ends.max(axis=1), relation=row_facts["relation"].to_numpy()[pairs["later"]]
@@ -192,11 +193,13 @@ def correction_pairs(
 def _alike_pairs(rows: pd.DataFrame, keys: pd.DataFrame, settings: DedupeSettings) -> pd.DataFrame:
     order = np.argsort(rows["observed"].to_numpy(), kind="stable")
     rank = np.argsort(order, kind="stable")
-    row = keys["row"].to_numpy()
-    may_meet = (keys["weight"].to_numpy() >= settings.telling_weight) & (
-        rows["relation"].ne("") | rows["is_target"]
-    ).to_numpy()[row]
-    met = neighbour_pairs(keys["gram"].to_numpy()[may_meet], rank[row[may_meet]], settings.correction_reach)
+    row, gram = keys["row"].to_numpy(), keys["gram"].to_numpy()
+    is_correcting = rows["relation"].ne("").to_numpy()
+    is_of_interest = np.zeros(1 << GRAM_BITS, dtype=np.bool_)
+    is_of_interest[gram[is_correcting[row]]] = True
+    is_telling = keys["weight"].to_numpy() >= settings.telling_weight
+    may_meet = is_telling & is_of_interest[gram] & (is_correcting | rows["is_target"].to_numpy())[row]
+    met = neighbour_pairs(gram[may_meet], rank[row[may_meet]], settings.correction_reach)
     return pd.DataFrame({"earlier": order[met["left"].to_numpy()], "later": order[met["right"].to_numpy()]})
 
 
@@ -254,10 +257,9 @@ def pair_evidence(
 
 def _judged(pairs: pd.DataFrame, timeline: pd.DataFrame, rows: pd.DataFrame, keys: pd.DataFrame) -> pd.DataFrame:
     left, right = pairs["left"].to_numpy(), pairs["right"].to_numpy()
-    people = timeline["participants"].tolist()
-    codes = [codes_in(text) for text in timeline["content"]]
+    codes = [codes_in(text) for text in timeline["content"].tolist()]
     evidence = pairs.assign(
-        people=agreement(people, left, right, people_agreement),
+        people=people_agreement(timeline["participants"], left, right),
         codes=agreement(codes, left, right, codes_agreement),
         **shared_words(keys, left, right, len(timeline)),
     )
@@ -299,7 +301,9 @@ def _open_links(evidence: pd.DataFrame, is_target: NDArray[np.bool_], group: Pos
     is_other_time = links["relation"].eq("cancelled") & links["time"].isin(EXCLUDING)
     has_matter = np.bincount(group, weights=is_target, minlength=len(group))[group] > 0
     is_taken = links["relation"].eq("completed") & has_matter[links["later"]]
-    return links[~is_same_time & ~is_other_time & ~is_taken & (group[links["left"]] != group[links["right"]])]
+    is_apart = group[links["left"]] != group[links["right"]]
+    open_links: pd.DataFrame = links[~is_same_time & ~is_other_time & ~is_taken & is_apart]
+    return open_links
 
 
 def deduplicated_timeline(
@@ -334,23 +338,31 @@ def _merged_items(rows: pd.DataFrame, evidence: pd.DataFrame, groups: pd.Series)
         status=_last_status(by_lead).reindex(items.index).fillna(items["status"]),
         due=grouped["due"].any(),
         done_time=_done_times(by_lead).reindex(items.index),
-        participants=grouped["participants"].agg(lambda names: tuple(dict.fromkeys(n for row in names for n in row))),
+        participants=[tuple(dict.fromkeys(chain.from_iterable(names))) for names in _by_group(by_lead, "participants")],
         location=grouped["location"].first(),
         importance=_importance_of_all(grouped),
         confidence=grouped["confidence"].max(),
         is_correction=grouped["is_correction"].any(),
-        merged_from=grouped["source_ref"].agg(tuple),
+        merged_from=[tuple(refs) for refs in _by_group(by_lead, "source_ref")],
         merge_reason=_merge_reasons(evidence, groups).reindex(items.index).astype("str"),
         first_observed_time=grouped["observed_time"].min(),
         last_observed_time=grouped["observed_time"].max(),
-        words=grouped["words"].agg("\n".join),
+        words=pd.Series(["\n".join(words) for words in _by_group(by_lead, "words")], items.index, dtype="str"),
     )
+
+
+def _by_group(rows: pd.DataFrame, name: str) -> Iterator[list[Any]]:
+    """The values of one column, group by group; rows sorted by group."""
+    values = rows[name].tolist()
+    starts = [*np.flatnonzero(~rows["group"].duplicated()).tolist(), len(values)]
+    return (values[start:end] for start, end in pairwise(starts))
 
 
 def _importance_of_all(grouped: Any) -> pd.Series:
     """The highest importance of each group, a little higher for each further record: what is told again matters."""
     lift = (_REPEAT_LIFT * (grouped.size() - 1)).clip(upper=_MOST_LIFT)
-    return (grouped["importance"].max() + lift).clip(upper=1.0)
+    lifted: pd.Series = (grouped["importance"].max() + lift).clip(upper=1.0)
+    return lifted
 
 
 def _timing_rows(rows: pd.DataFrame) -> pd.DataFrame:
@@ -391,7 +403,11 @@ def _merge_reasons(evidence: pd.DataFrame, groups: pd.Series) -> pd.Series:
         "后来完成": inside["relation"].eq("completed"),
     }
     flags = pd.DataFrame(said).groupby(group[inside["left"]]).any()
-    return flags.apply(lambda row: "、".join(row.index[row]), axis=1) if len(flags) else pd.Series(dtype="str")
+    code = flags.to_numpy() @ (1 << np.arange(len(said)))
+    words = [
+        "、".join(reason for at, reason in enumerate(said) if number >> at & 1) for number in range(1 << len(said))
+    ]
+    return pd.Series(np.array(words, dtype=object)[code], index=flags.index, dtype="str")
 
 
 def _local_days(instants: pd.Series, zones: pd.Series) -> Positions:

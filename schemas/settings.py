@@ -80,8 +80,8 @@ class DedupeSettings(_Settings):
     window_minutes: int = Field(default=15, ge=0, le=1440, description="starts this close may be one event's")
     correction_days: Days = Field(default=30, description="how long after it was told something can be corrected")
     absent_points: float = Field(default=-1.5, ge=-20, le=0, description="log odds of a pair that was never judged")
-    telling_weight: Share = Field(default=0.3, description="how telling a bigram must be for rows to meet by it")
-    block_reach: int = Field(default=6, ge=1, le=64, description="neighbours that a row meets per day and bigram")
+    telling_weight: Share = Field(default=0.4, description="how telling a bigram must be for rows to meet by it")
+    block_reach: int = Field(default=4, ge=1, le=64, description="neighbours that a row meets per day and bigram")
     correction_reach: int = Field(
         default=12, ge=1, le=64, description="earlier rows that a correction meets per bigram"
     )

@@ -81,7 +81,9 @@ def shared_words(
     small, large = np.where(is_left_smaller, left, right), np.where(is_left_smaller, right, left)
     pair, entry = _entries(np.cumsum(size) - size, size, small)
     is_shared = _is_member((large[pair] << GRAM_BITS) | gram[entry], (row << GRAM_BITS) | gram)
-    both = np.bincount(pair[is_shared], weights=weight[entry[is_shared]], minlength=len(left))
+    both: NDArray[np.float64] = np.bincount(
+        pair[is_shared], weights=weight[entry[is_shared]], minlength=len(left)
+    ).astype(np.float64, copy=False)
     return {"telling_words": both, "words": both / np.maximum(np.minimum(total[left], total[right]), 1.0)}
 
 
@@ -111,9 +113,22 @@ def agreement(
     return verdict
 
 
-def people_agreement(left: tuple[str, ...], right: tuple[str, ...]) -> int:
-    """1 where both name one person, -1 where they name others."""
-    return 1 if any(name in right for name in left) else -1
+def people_agreement(names: pd.Series, left: Positions, right: Positions) -> NDArray[np.int64]:
+    """1 where both of a pair name one person, -1 where they name others, 0 where one names nobody.
+
+    Args:
+        names: a tuple of names by row.
+    """
+    named = names.tolist()
+    ids: dict[str, int] = {}
+    count = np.fromiter(map(len, named), dtype=np.int64, count=len(named))
+    first = np.fromiter((ids.setdefault(n[0], len(ids)) if n else -1 for n in named), dtype=np.int64, count=len(named))
+    is_known = (count[left] > 0) & (count[right] > 0)
+    is_shared = first[left] == first[right]
+    at = np.flatnonzero(is_known & ~is_shared & (count[left] + count[right] > 2))
+    pairs = zip(left[at].tolist(), right[at].tolist(), strict=True)
+    is_shared[at] = [not set(named[a]).isdisjoint(named[b]) for a, b in pairs]
+    return np.where(is_known, np.where(is_shared, 1, -1), 0)
 
 
 def time_relation(rows: pd.DataFrame, left: Positions, right: Positions, window_minutes: int) -> NDArray[np.object_]:

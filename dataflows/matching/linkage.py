@@ -40,7 +40,8 @@ def _positive_links(links: pd.DataFrame, size: Positions, absent_points: float) 
     mean = links["points"].to_numpy() / (size[a] * size[b]) + absent_points
     may_join = np.zeros(len(size), dtype=np.bool_)
     may_join[a[mean > 0]] = may_join[b[mean > 0]] = True
-    return links.assign(mean=mean)[may_join[a] & may_join[b]]
+    positive: pd.DataFrame = links.assign(mean=mean)[may_join[a] & may_join[b]]
+    return positive
 
 
 def _mutual_best(links: pd.DataFrame, row_count: int) -> pd.DataFrame:
@@ -51,13 +52,14 @@ def _mutual_best(links: pd.DataFrame, row_count: int) -> pd.DataFrame:
     choice = np.full(row_count, -1, dtype=np.int64)
     choice[best["a"].to_numpy()] = best["b"].to_numpy()
     a, b = good["a"].to_numpy(), good["b"].to_numpy()
-    return good[(choice[a] == b) & (choice[b] == a)]
+    mutual: pd.DataFrame = good[(choice[a] == b) & (choice[b] == a)]
+    return mutual
 
 
 def _relabelled(links: pd.DataFrame, joined: Positions) -> pd.DataFrame:
     a, b = joined[links["a"].to_numpy()], joined[links["b"].to_numpy()]
     moved = pd.DataFrame({"a": np.minimum(a, b), "b": np.maximum(a, b), "points": links["points"].to_numpy()})
-    return moved[moved["a"] != moved["b"]].groupby(["a", "b"], as_index=False, sort=True)["points"].sum()
+    return moved[moved["a"] != moved["b"]].groupby(["a", "b"], as_index=False, sort=True)[["points"]].sum()
 
 
 def joined_groups(group: Positions, links: pd.DataFrame) -> Positions:
