@@ -89,9 +89,11 @@ def segment_watermark(clipped_segments: tuple[Segment, ...], recap_window: Recap
     return max((segment.end for segment in clipped_segments), default=recap_window.start)
 
 
-def redacted_readings(clipped_segments: tuple[Segment, ...], privacy_settings: PrivacySettings) -> tuple[Reading, ...]:
+def redacted_readings(
+    clipped_segments: tuple[Segment, ...], selected_segments: tuple[Segment, ...], privacy_settings: PrivacySettings
+) -> tuple[Reading, ...]:
     """What privacy leaves of each segment, in the same order: nothing that this drops goes further down."""
-    return readings_of(clipped_segments, privacy_settings)
+    return readings_of(clipped_segments, privacy_settings, unclipped=selected_segments)
 
 
 def readings_by_device(redacted_readings: tuple[Reading, ...]) -> Mapping[str, tuple[Reading, ...]]:

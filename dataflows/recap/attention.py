@@ -97,8 +97,8 @@ def _start_order(reading: Reading) -> tuple[object, ...]:
 
 
 def _precedence(reading: Reading) -> tuple[object, ...]:
-    later_start_first = _FAR_FUTURE - reading.start
-    return (not reading.is_away, later_start_first, reading.end, reading.path, reading.segment_id)
+    start, end = reading.whole
+    return (not reading.is_away, _FAR_FUTURE - start, end, reading.path, reading.segment_id)
 
 
 def _piece(reading: Reading, start: datetime, end: datetime) -> Piece:

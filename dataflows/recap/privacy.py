@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from temporal_recall.dataflows.recap.intervals import Interval
 from temporal_recall.dataflows.recap.layers import UNKNOWN, layer_path, layer_values, layers_of, title_without_counter
 from temporal_recall.dataflows.recap.texts import clean_text
 from temporal_recall.schemas.recap import SYSTEM_SOURCE, Segment
@@ -45,7 +46,11 @@ _SLUG_WORD = re.compile(r"[A-Za-z]{0,23}|\d{1,8}|[A-Za-z]{1,20}\d{1,4}|\d{1,4}[A
 
 
 class Reading(NamedTuple):
-    """What may leave the machine of one clipped segment: its place, its time and its values, outermost layer first."""
+    """What may leave the machine of one clipped segment: its place, its time and its values, outermost layer first.
+
+    `whole` is the time of the segment before it was clipped: which of two overlapping readings wins must not depend on
+    where a day ends.
+    """
 
     segment_id: str
     device_id: str
@@ -55,21 +60,28 @@ class Reading(NamedTuple):
     path: tuple[str, ...]
     start: datetime
     end: datetime
+    whole: Interval
 
 
-def readings_of(segments: Sequence[Segment], privacy: PrivacySettings) -> tuple[Reading, ...]:
-    """One reading a segment, in the same order. Away segments keep no value at all."""
+def readings_of(
+    segments: Sequence[Segment], privacy: PrivacySettings, *, unclipped: Sequence[Segment] | None = None
+) -> tuple[Reading, ...]:
+    """One reading a segment, in the same order. Away segments keep no value at all.
+
+    Args:
+        unclipped: the same segments before they were clipped, where they were.
+    """
     private_times = _private_times(segments) if privacy.is_enabled else {}
     paths: dict[tuple[object, ...], tuple[str, ...]] = {}
     readings = []
-    for segment in segments:
+    for segment, origin in zip(segments, unclipped or segments, strict=True):
         is_private = privacy.is_enabled and _is_private(segment, private_times)
         values = layer_values(segment)
         key = (segment.source, is_private, values, segment.app if privacy.rules else None)
         path = paths.get(key)
         if path is None:
             path = paths[key] = _path(segment, values, privacy, is_private=is_private)
-        readings.append(_reading(segment, path))
+        readings.append(_reading(segment, path, (origin.start, origin.end)))
     return tuple(readings)
 
 
@@ -105,7 +117,7 @@ def safe_text(text: str) -> str:
     return _JWT.sub(TOKEN_MARK, text) if "eyJ" in text else text
 
 
-def _reading(segment: Segment, path: tuple[str, ...]) -> Reading:
+def _reading(segment: Segment, path: tuple[str, ...], whole: Interval) -> Reading:
     return Reading(
         segment.id,
         segment.device_id,
@@ -115,6 +127,7 @@ def _reading(segment: Segment, path: tuple[str, ...]) -> Reading:
         path,
         segment.start,
         segment.end,
+        whole,
     )
 
 

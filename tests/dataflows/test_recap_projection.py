@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import random
+from collections import defaultdict
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import pandas as pd
 import pytest
@@ -336,6 +338,46 @@ def test_two_days_hold_what_their_segments_hold(segments: list[Segment]) -> None
             node.duration for day in days for device in day.devices for lane in device.details for node in lane.entries
         ]
         assert sum(told, timedelta(0)) == whole.end - whole.start
+
+
+def _winner(present: list[Segment]) -> str:
+    """Who has an instant at which all these are present: away, else the latest start, else the shorter."""
+    if any(one.is_away for one in present):
+        return AWAY_APP
+    latest = max(one.start for one in present)
+    return min((one.end, one.app or "") for one in present if one.start == latest)[1]
+
+
+def _exclusive_times(segments: list[Segment]) -> dict[str, timedelta]:
+    """The time of each app over all days, found instant by instant."""
+    moments = sorted({moment for one in segments for moment in (one.start, one.end)})
+    times: dict[str, timedelta] = defaultdict(timedelta)
+    for start, end in pairwise(moments):
+        if present := [one for one in segments if one.start <= start and one.end >= end]:
+            times[_winner(present)] += end - start
+    return dict(times)
+
+
+_foreground = st.builds(
+    lambda app, start, length: segment(app, start, start + timedelta(seconds=length)),
+    st.sampled_from(["Code", "www", "mail", AWAY_APP]),
+    st.integers(-6 * 60, 30 * 60).map(lambda minute: at("0:00") + timedelta(minutes=minute)),
+    st.integers(1, 20_000),
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(_foreground, max_size=12))
+def test_midnight_changes_nothing_about_who_had_the_foreground(segments: list[Segment]) -> None:
+    told: dict[str, timedelta] = defaultdict(timedelta)
+    limits = ProjectionSettings(noise_s=0, app_entries=100)
+    for date in ("2026-07-13", "2026-07-14", "2026-07-15"):
+        for device in projection_of(segments, local_date=date, projection_settings=limits).devices:
+            assert device.attention is not None
+            told[AWAY_APP] += device.attention.away or timedelta(0)
+            for total in device.attention.app_totals:
+                told[total.label] += total.active
+    assert {app: time for app, time in told.items() if time} == _exclusive_times(segments)
 
 
 @settings(max_examples=60, deadline=None)
