@@ -15,6 +15,7 @@ from urllib.parse import quote
 from temporal_recall.adapters.activity import export_segments
 from temporal_recall.adapters.bounded_http import BoundedHttp
 from temporal_recall.adapters.hygiene import bounded_text, is_plausible
+from temporal_recall.adapters.in_order import in_order
 from temporal_recall.schemas.errors import SourceUnavailable
 from temporal_recall.schemas.evidence import (
     EvidenceRecord,
@@ -92,18 +93,7 @@ class ActivityWatchAdapter:
             SourceUnavailable: the server is down or late.
             RecallCancelled: the cancel token was set.
         """
-        if ctx.user_id != self._user_id:
-            return
-        records: list[EvidenceRecord] = []
-        segments = export_segments(self._export(ctx), ctx.user_id)
-        for row in activity_records(segments, self._source, ctx.user_id, ctx.time_zone):
-            if isinstance(row, RecordIssue):
-                yield row
-            elif _is_inside(row, ctx):
-                records.append(row)
-        for record in sorted(records, key=lambda r: (r.observed_time, r.source_ref))[: ctx.fetch_cap]:
-            ctx.limits.cancel_token.raise_if_cancelled()
-            yield record
+        yield from in_order(self._rows(ctx), ctx)
 
     def probe(self, limits: RequestLimits) -> SourceState:
         """Whether the server answers."""
@@ -112,6 +102,14 @@ class ActivityWatchAdapter:
         except SourceUnavailable as error:
             return SourceState(self._source, "activitywatch", "down", error.reason)
         return SourceState(self._source, "activitywatch", "ready")
+
+    def _rows(self, ctx: SearchContext) -> Iterator[EvidenceRecord | RecordIssue]:
+        if ctx.user_id != self._user_id:
+            return
+        segments = export_segments(self._export(ctx), ctx.user_id)
+        for row in activity_records(segments, self._source, ctx.user_id, ctx.time_zone):
+            if isinstance(row, RecordIssue) or _is_inside(row, ctx):
+                yield row
 
     def _export(self, ctx: SearchContext) -> dict[str, Any]:
         """The buckets with their events around the window, in the form of an export."""

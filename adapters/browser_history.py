@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from temporal_recall.adapters.bounded_http import time_left_s
 from temporal_recall.adapters.hygiene import bounded_text, instant_of_us
+from temporal_recall.adapters.in_order import check_time, in_order
 from temporal_recall.schemas.errors import SourceUnavailable
 from temporal_recall.schemas.evidence import (
     EvidenceRecord,
@@ -276,17 +276,7 @@ class BrowserHistoryAdapter:
             SourceUnavailable: a file is missing, unreadable or no history; or the deadline came first.
             RecallCancelled: the cancel token was set.
         """
-        records: dict[str, EvidenceRecord] = {}
-        for path in self._paths_by_user.get(ctx.user_id, ()):
-            for row in self._rows(path, ctx):
-                self._check(ctx.limits)
-                if isinstance(row, RecordIssue):
-                    yield row
-                else:
-                    records[row.source_ref] = row
-        for record in sorted(records.values(), key=lambda r: (r.observed_time, r.source_ref))[: ctx.fetch_cap]:
-            self._check(ctx.limits)
-            yield record
+        yield from in_order(self._rows(ctx), ctx)
 
     def probe(self, limits: RequestLimits) -> SourceState:
         """Whether every file is a history that can be read."""
@@ -299,16 +289,17 @@ class BrowserHistoryAdapter:
                     return SourceState(self._source, "browser", "broken", f"{path.name}: {type(error).__name__}")
         return SourceState(self._source, "browser", "ready")
 
-    def _rows(self, path: Path, ctx: SearchContext) -> Iterator[EvidenceRecord | RecordIssue]:
-        self._check(ctx.limits)
+    def _rows(self, ctx: SearchContext) -> Iterator[EvidenceRecord | RecordIssue]:
+        for path in self._paths_by_user.get(ctx.user_id, ()):
+            check_time(self._source, ctx.limits)
+            for row in self._visits(path, ctx):
+                check_time(self._source, ctx.limits)
+                yield row
+
+    def _visits(self, path: Path, ctx: SearchContext) -> Iterator[EvidenceRecord | RecordIssue]:
         try:
             yield from visit_records(path, self._source, ctx.user_id, ctx.time_zone, ctx.window)
         except UnknownHistory:
             raise SourceUnavailable(self._source, "no_history", is_retryable=False) from None
         except OSError:
             raise SourceUnavailable(self._source, "missing_file", is_retryable=False) from None
-
-    def _check(self, limits: RequestLimits) -> None:
-        limits.cancel_token.raise_if_cancelled()
-        if time_left_s(limits) <= 0:
-            raise SourceUnavailable(self._source, "late")

@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 from temporal_recall.adapters.bounded_http import BoundedHttp, basic
-from temporal_recall.adapters.calendar_ics import calendar_records, oldest_first, read_calendar
+from temporal_recall.adapters.calendar_ics import calendar_records, read_calendar
+from temporal_recall.adapters.in_order import in_order
 from temporal_recall.schemas.errors import SourceUnavailable
 from temporal_recall.schemas.evidence import (
     EvidenceRecord,
@@ -81,20 +82,7 @@ class CalendarCalDavAdapter:
             SourceUnavailable: the server is down, refuses the account or is late.
             RecallCancelled: the cancel token was set.
         """
-        server = self._servers.get(ctx.user_id)
-        if server is None:
-            return
-        records: dict[str, EvidenceRecord] = {}
-        for name, text in server.objects(ctx.window, ctx.limits):
-            calendar = read_calendar(text.encode("utf-8", "replace"), name, ctx.window.start)
-            for row in calendar_records(calendar, self._source, ctx.user_id, ctx.time_zone, ctx.window):
-                if isinstance(row, RecordIssue):
-                    yield row
-                elif row.source_ref not in records or row.revision > records[row.source_ref].revision:
-                    records[row.source_ref] = row
-        for record in oldest_first(records.values(), ctx):
-            ctx.limits.cancel_token.raise_if_cancelled()
-            yield record
+        yield from in_order(self._rows(ctx), ctx)
 
     def probe(self, limits: RequestLimits) -> SourceState:
         """Whether every account's server answers."""
@@ -105,6 +93,12 @@ class CalendarCalDavAdapter:
                 self._source, "calendar_caldav", "down" if error.is_retryable else "broken", error.reason
             )
         return SourceState(self._source, "calendar_caldav", "ready", f"{count} calendars")
+
+    def _rows(self, ctx: SearchContext) -> Iterator[EvidenceRecord | RecordIssue]:
+        server = self._servers.get(ctx.user_id)
+        for name, text in server.objects(ctx.window, ctx.limits) if server else ():
+            calendar = read_calendar(text.encode("utf-8", "replace"), name, ctx.window.start)
+            yield from calendar_records(calendar, self._source, ctx)
 
 
 class _Server:

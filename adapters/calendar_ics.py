@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from threading import Lock
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from temporal_recall.adapters.bounded_http import time_left_s
 from temporal_recall.adapters.hygiene import bounded_text, is_plausible
 from temporal_recall.adapters.ics_series import BadSeries, Occurrence, Series
 from temporal_recall.adapters.ics_text import IcsComponent, IcsText, decoded, scanned
+from temporal_recall.adapters.in_order import as_instant, check_time, in_order
 from temporal_recall.schemas.errors import SourceUnavailable
 from temporal_recall.schemas.evidence import (
     EvidenceRecord,
@@ -96,16 +96,20 @@ def _add_series(calendar: IcsCalendar, components: list[IcsComponent], found: Ic
     calendar.series.append(series)
 
 
-def calendar_records(
-    calendar: IcsCalendar, source: str, user_id: str, user_zone: str, window: SearchWindow
-) -> Iterator[EvidenceRecord | RecordIssue]:
-    """The records of a calendar inside a window, and an issue for each thing that could not be read."""
+def calendar_records(calendar: IcsCalendar, source: str, ctx: SearchContext) -> Iterator[EvidenceRecord | RecordIssue]:
+    """The records of a calendar inside the context's window, and an issue for each thing that could not be read.
+
+    Raises:
+        SourceUnavailable: the deadline came first.
+        RecallCancelled: the cancel token was set.
+    """
     for code, locator, detail in calendar.issues:
         yield RecordIssue(source=source, code=code, locator=locator, detail=detail)
-    mapping = _Mapping(calendar, source, user_id, user_zone)
+    mapping = _Mapping(calendar, source, ctx.user_id, ctx.time_zone)
     for series in calendar.series:
+        check_time(source, ctx.limits)
         try:
-            yield from mapping.records(series, window)
+            yield from mapping.records(series, ctx.window)
         except BadSeries as error:
             locator = f"{calendar.name}:{series.line}"
             yield RecordIssue(source=source, code=error.code, locator=locator, detail=error.detail)
@@ -155,8 +159,7 @@ class _Mapping:
             stamp = _stamp(part, name)
             if stamp is not None:
                 return stamp
-        zone = zone_of(self.user_zone)
-        start = _as_instant(occurrence.start, zone) if occurrence else self.calendar.written
+        start = as_instant(occurrence.start, self.user_zone) if occurrence else self.calendar.written
         return min(start, self.calendar.written)
 
     def _zone_name(self, occurrence: Occurrence | None) -> str:
@@ -197,11 +200,6 @@ def _stamp(part: Any, name: str) -> datetime | None:
         return None
     is_usable = isinstance(stamp, datetime) and stamp.tzinfo is not None and is_plausible(stamp)
     return stamp if is_usable else None
-
-
-def _as_instant(bound: datetime | date, zone: Any) -> datetime:
-    instant = bound if isinstance(bound, datetime) else datetime(bound.year, bound.month, bound.day)  # noqa: DTZ001
-    return instant if instant.tzinfo else instant.replace(tzinfo=zone)
 
 
 def _attendees(part: Any) -> Iterator[str]:
@@ -274,17 +272,7 @@ class CalendarIcsAdapter:
             SourceUnavailable: a file is not there, or the deadline came first.
             RecallCancelled: the cancel token was set.
         """
-        records: dict[str, EvidenceRecord] = {}
-        for path in self._files_of(ctx.user_id):
-            self._check_time(ctx.limits)
-            for row in calendar_records(self._calendar(path), self._source, ctx.user_id, ctx.time_zone, ctx.window):
-                if isinstance(row, RecordIssue):
-                    yield row
-                elif row.source_ref not in records or row.revision > records[row.source_ref].revision:
-                    records[row.source_ref] = row
-        for record in oldest_first(records.values(), ctx):
-            ctx.limits.cancel_token.raise_if_cancelled()
-            yield record
+        yield from in_order(self._rows(ctx), ctx)
 
     def probe(self, limits: RequestLimits) -> SourceState:
         """Whether every file is there."""
@@ -302,24 +290,13 @@ class CalendarIcsAdapter:
             files += sorted(path.glob("*.ics")) if path.is_dir() else [path]
         return files
 
+    def _rows(self, ctx: SearchContext) -> Iterator[EvidenceRecord | RecordIssue]:
+        for path in self._files_of(ctx.user_id):
+            check_time(self._source, ctx.limits)
+            yield from calendar_records(self._calendar(path), self._source, ctx)
+
     def _calendar(self, path: Path) -> IcsCalendar:
         try:
             return self._files.calendar(path)
         except OSError:
             raise SourceUnavailable(self._source, "unreadable_file") from None
-
-    def _check_time(self, limits: RequestLimits) -> None:
-        limits.cancel_token.raise_if_cancelled()
-        if time_left_s(limits) <= 0:
-            raise SourceUnavailable(self._source, "late")
-
-
-def oldest_first(records: Iterable[EvidenceRecord], ctx: SearchContext) -> list[EvidenceRecord]:
-    """The records in the order of the window's axis, no more than the cap."""
-    zone = zone_of(ctx.time_zone)
-
-    def moment(record: EvidenceRecord) -> datetime:
-        is_by_event = ctx.window.axis == "event" and record.event is not None
-        return _as_instant(record.event.start, zone) if is_by_event and record.event else record.observed_time
-
-    return sorted(records, key=lambda record: (moment(record), record.source_ref))[: ctx.fetch_cap]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from temporal_recall.adapters.calendar_ics import CalendarIcsAdapter, calendar_records, read_calendar
 from temporal_recall.schemas.errors import SourceUnavailable
-from temporal_recall.schemas.evidence import EvidenceRecord, RequestLimits, SearchContext, SearchWindow
+from temporal_recall.schemas.evidence import Axis, EvidenceRecord, RequestLimits, SearchContext
 from temporal_recall.testing.contexts import issues_of, records_of
 from temporal_recall.testing.contexts import search_context as context_of
 
@@ -470,9 +470,9 @@ class TestFaults:
                 "noise": [line + noise],
             }[change]
         calendar = read_calendar("\r\n".join(lines).encode("utf-8", "surrogatepass"), "fuzz.ics", WRITTEN)
-        for axis in ("event", "observed"):
-            bounds = (datetime.fromisoformat(bound) for bound in AUTUMN)
-            rows = list(calendar_records(calendar, "calendar", "u1", "Asia/Shanghai", SearchWindow(axis, *bounds)))
+        axes: tuple[Axis, Axis] = ("event", "observed")
+        for axis in axes:
+            rows = list(calendar_records(calendar, "calendar", context_of(*AUTUMN, axis=axis)))
             assert all(issue.locator.startswith("fuzz.ics:") for issue in issues_of(rows))
 
 
