@@ -84,8 +84,10 @@ def resolve_times(text: pd.Series, observed_time: pd.Series, time_zone: pd.Serie
 
 
 def _resolved(text: object, observed: pd.Timestamp, time_zone: str) -> list[TimeExpression]:
-    words = _words_of(text) if isinstance(text, str) else None
-    if words is None or not words.heard or pd.isna(observed):
+    if not isinstance(text, str):
+        return []
+    words = _words_of(text)
+    if not words.heard or pd.isna(observed):
         return []
     zone = zone_of(time_zone)
     return _found(text, words, Speaking(local(observed.to_pydatetime(), zone), zone))
