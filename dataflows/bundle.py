@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, tzinfo
 from itertools import groupby
 from typing import Any
@@ -66,7 +66,7 @@ def shown_items(
     return tuple(_item(row, zone, _explanation(row) if explain else None) for row in rows)
 
 
-def _item(row: dict[str, Any], zone: tzinfo, explanation: ScoreExplanation | None) -> TimelineItem:
+def _item(row: Mapping[Any, Any], zone: tzinfo, explanation: ScoreExplanation | None) -> TimelineItem:
     columns = ("source", "type", "title", "content", "source_ref", "status", "due", "owner", "importance", "confidence")
     return TimelineItem(
         timeline_item_id=str(uuid.uuid5(_ITEM_NAMESPACE, f"{row['user_id']}\n{row['source_ref']}")),
@@ -93,7 +93,7 @@ def _known(value: Any) -> Any:
     return None if pd.isna(value) else value
 
 
-def _explanation(row: dict[str, Any]) -> ScoreExplanation:
+def _explanation(row: Mapping[Any, Any]) -> ScoreExplanation:
     factors = {name: round(float(row[name]), 6) for name in _FACTORS}
     said = [
         words[0 if factors[name] >= _STRONG else 1 if factors[name] >= _FAIR else 2]

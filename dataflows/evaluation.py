@@ -43,7 +43,7 @@ def event_grades(labelled_questions: list[LabelledQuestion], event_by_record: di
     """The grade of each event for each question: `query_id`, `doc_id`, `relevance` (the best of its records)."""
     rows = [(q.qid, event_by_record.get(i, i), g) for q in labelled_questions for i, g in q.relevant.items()]
     grades = pd.DataFrame(rows, columns=["query_id", "doc_id", "relevance"]).astype({"relevance": "int64"})
-    return grades.groupby(["query_id", "doc_id"], as_index=False, sort=True)["relevance"].max()
+    return grades.groupby(["query_id", "doc_id"], as_index=False, sort=True)[["relevance"]].max()
 
 
 def answered_events(
@@ -234,9 +234,7 @@ def metric_summary(question_metrics: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["slice", "metric", "mean", "low", "high", "n"])
 
 
-def duplicate_metrics(
-    deduplicated_timeline: pd.DataFrame, duplicate_labels: list[DuplicateLabel]
-) -> dict[str, float]:
+def duplicate_metrics(deduplicated_timeline: pd.DataFrame, duplicate_labels: list[DuplicateLabel]) -> dict[str, float]:
     """How well merging agrees with the labels, over pairs of records.
 
     Returns:

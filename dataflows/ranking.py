@@ -7,6 +7,7 @@ Of the question, ranking knows the plan and its search ranges only. Each factor 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -80,7 +81,8 @@ def temporal_match(
     )
     happens = happens.mask(_is_excluded(items, ranges), 0.0) * _freshness(items, context_plan, now, weights)
     is_either = context_plan.temporal_mode == "AMBIGUOUS"
-    return (np.maximum(happens, told * weights.told_match) if is_either else happens).rename("temporal_match")
+    match = happens.clip(lower=told * weights.told_match) if is_either else happens
+    return match.rename("temporal_match")
 
 
 def _as_done(items: pd.DataFrame) -> pd.DataFrame:
@@ -129,8 +131,9 @@ def _freshness(items: pd.DataFrame, plan: ContextPlan, now: datetime, weights: R
     if plan.filters.status != "unresolved":
         return pd.Series(1.0, index=items.index)
     last_word = items["event_time"].fillna(items["last_observed_time"])
-    overdue_days = ((pd.Timestamp(now) - last_word) / _DAY).clip(lower=0.0)
-    return np.exp2(-overdue_days / weights.overdue_half_life_days)
+    overdue_days = (pd.Timestamp(now) - last_word).dt.total_seconds().clip(lower=0.0) / _DAY.total_seconds()
+    freshness: pd.Series = np.exp2(-overdue_days / weights.overdue_half_life_days)
+    return freshness
 
 
 def _is_excluded(items: pd.DataFrame, ranges: SearchRanges) -> pd.Series:
@@ -174,14 +177,13 @@ def kind_match(
         return pd.Series(1.0, index=items.index, name="kind_match")
     kind = _kinds_asked(items, context_plan)
     is_event = kind.eq("event")
-    named = np.maximum.reduce(
-        [
-            kind.map(weights).astype("float64").fillna(0.0),
-            np.where(is_event & items["is_stated"], weights.get("calendar_event", 0.0), 0.0),
-            np.where(is_event & items["status"].isin(("planned", "unknown")), weights.get("schedule", 0.0), 0.0),
-            np.full(len(items), weights.get("mention", 0.0) if context_plan.temporal_mode == "MENTIONED_IN" else 0.0),
-        ]
-    )
+    worth: list[Any] = [
+        kind.map(weights).astype("float64").fillna(0.0),
+        np.where(is_event & items["is_stated"], weights.get("calendar_event", 0.0), 0.0),
+        np.where(is_event & items["status"].isin(("planned", "unknown")), weights.get("schedule", 0.0), 0.0),
+        np.full(len(items), weights.get("mention", 0.0) if context_plan.temporal_mode == "MENTIONED_IN" else 0.0),
+    ]
+    named = np.maximum.reduce(worth)
     match = np.where(named > 0, named, ranking_weights.other_kind_match)
     is_mere = kind.eq("mention") & ("mention" not in weights) | items["role"].eq("assistant").fillna(False)
     return pd.Series(np.where(is_mere, ranking_weights.mention_match, match), index=items.index, name="kind_match")

@@ -169,5 +169,5 @@ def gram_weights(grams: pd.DataFrame, text_count: int) -> NDArray[np.float64]:
     """
     gram = grams["gram"].to_numpy()
     frequency = np.bincount(gram, minlength=1 << GRAM_BITS)[gram]
-    weight = np.log1p(text_count / frequency) / np.log1p(text_count)
-    return np.where(gram & _LIGHT, _LIGHT_WEIGHT, 1.0) * weight
+    weight: NDArray[np.float64] = np.log1p(text_count / frequency) / np.log1p(text_count)
+    return weight * np.where(gram & _LIGHT, _LIGHT_WEIGHT, 1.0)

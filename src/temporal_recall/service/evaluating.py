@@ -88,8 +88,8 @@ class EvaluationReport:
 
 
 def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = frame.astype(object).where(frame.notna(), None).to_dict("records")
-    return rows
+    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    return [{str(name): value for name, value in row.items()} for row in rows]
 
 
 def read_report(path: Path) -> EvaluationReport:
@@ -119,7 +119,8 @@ def evaluate(
     parts = [_measured(persona, settings, steps) for persona in personas]
     metrics = pd.concat([part["question_metrics"] for part in parts])
     summary = build_driver(EVALUATION).execute(["metric_summary"], overrides={"question_metrics": metrics})
-    merges = pd.DataFrame([part["duplicate_metrics"] for part in parts]).mean().to_dict()
+    means = pd.DataFrame([part["duplicate_metrics"] for part in parts]).mean()
+    merges = {str(name): float(mean) for name, mean in means.items()}
     return EvaluationReport(metrics, summary["metric_summary"], merges)
 
 
@@ -151,7 +152,10 @@ def _measured(persona: LabelledPersona, settings: dict[str, Any], steps: Steps) 
         "deduplicated_timeline": service.timeline(_records(persona.records)),
     }
     service.close()
-    return build_driver(EVALUATION).execute(["question_metrics", "duplicate_metrics"], inputs=inputs)
+    measured: dict[str, Any] = build_driver(EVALUATION).execute(
+        ["question_metrics", "duplicate_metrics"], inputs=inputs
+    )
+    return measured
 
 
 def _records(path: Path) -> list[EvidenceRecord]:

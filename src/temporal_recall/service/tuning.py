@@ -68,10 +68,11 @@ class TuningResult:
 
 def tunable_ranges() -> dict[str, tuple[float, float]]:
     """The weights that may be tuned, with the declared range of each (see the fields of `RankingWeights`)."""
-    extras = {name: f.json_schema_extra for name, f in RankingWeights.model_fields.items()}
-    return {
-        name: tuple(e["tuned_between"]) for name, e in extras.items() if isinstance(e, dict) and "tuned_between" in e
-    }  # type: ignore[misc, arg-type]
+    declared = {name: field.json_schema_extra for name, field in RankingWeights.model_fields.items()}
+    ranges: dict[str, Any] = {
+        name: extra.get("tuned_between") for name, extra in declared.items() if isinstance(extra, dict)
+    }
+    return {name: (low, high) for name, (low, high) in ranges.items()}
 
 
 def tune(
@@ -142,7 +143,8 @@ class _Bench:
         metrics = self.judge.execute(["question_metrics"], inputs=inputs)["question_metrics"]
         worth = pd.Series(OBJECTIVE)
         applies = metrics[list(OBJECTIVE)].notna()
-        return (metrics[list(OBJECTIVE)].fillna(0.0) @ worth) / (applies @ worth)
+        share: pd.Series = (metrics[list(OBJECTIVE)].fillna(0.0) @ worth) / (applies @ worth)
+        return share
 
     def _answer(self, question: SavedQuestion, weights: RankingWeights) -> Any:
         inputs = {**question.inputs, "ranking_weights": weights}
@@ -211,7 +213,8 @@ def _held_out_scores(scores: pd.DataFrame, persona_by_question: pd.Series) -> pd
         others = scores.drop(columns=own)
         chosen = int(others.mean(axis=1).to_numpy().argmax()) if len(others.columns) else 0
         parts.append(scores.iloc[chosen][own])
-    return pd.concat(parts).reindex(scores.columns)
+    held_out: pd.Series = pd.concat(parts).reindex(scores.columns)
+    return held_out
 
 
 def write_weights(weights: RankingWeights, path: Path) -> None:

@@ -18,6 +18,7 @@ def serve() -> Iterator[Callable[..., Served]]:
 
 @pytest.fixture(scope="session")
 def served() -> Iterator[Served]:
-    """One application for all, over one chat in which u1 and u2 have each their own life."""
+    """One application for all, over one chat in which u1 and u2 have each their own life; a busy machine is in time."""
+    lives = ListedSource("chat", *life_of("u1", "护照"), *life_of("u2", "离婚"))
     with serving() as start:
-        yield start(ListedSource("chat", *life_of("u1", "护照"), *life_of("u2", "离婚")))
+        yield start(lives, request_time_limit_s=60, retrieval_time_limit_s=50)
