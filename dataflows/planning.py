@@ -95,8 +95,11 @@ def temporal_mode(mode_rule: ModeRule) -> TemporalMode:
 
 
 def plan_time(temporal_mode: TemporalMode, time_scope: ScopedRange | None, told_scope: ScopedRange | None) -> PlanTime:
-    """The question's ranges on the axes of its mode: observed, event, or both; all null where it names no time."""
-    is_told = temporal_mode in ("MENTIONED_IN", "CREATED_IN")
+    """The question's ranges on the axes of its mode: observed, event, or both; all null where it names no time.
+
+    A deadline that also says when it was promised fills both.
+    """
+    is_told = temporal_mode in ("MENTIONED_IN", "CREATED_IN") or (temporal_mode == "DUE_IN" and told_scope is not None)
     mention = time_scope if is_told or temporal_mode == "AMBIGUOUS" else None
     event = told_scope if is_told else time_scope
     return PlanTime(

@@ -311,6 +311,15 @@ class TestRanges:
         assert time.event_range is not None
         assert (time.mention_range.start.day, time.event_range.start.day) == (mention, event)
 
+    def test_a_deadline_and_the_day_of_the_promise_fill_both_ranges(self) -> None:
+        plan = _plan("上周答应这周五之前交的还有哪些没交")
+        assert plan.temporal_mode == "DUE_IN"
+        assert _span(plan.time.mention_range) == (
+            datetime(2026, 10, 5, tzinfo=ZONE),
+            datetime(2026, 10, 12, tzinfo=ZONE),
+        )
+        assert _span(plan.time.event_range) == (NOW, datetime(2026, 10, 17, tzinfo=ZONE))
+
     def test_a_quoted_time_is_no_time_of_the_question(self) -> None:
         plan = _plan("我什么时候跟你说过「下周去」")
         assert plan.time.mention_range is None
