@@ -7,8 +7,8 @@ that is nothing but one expression and raises on any other, so it is shown besid
 
 CASES holds one object a line with `text` or `query` and `now` or `reference` (by default the labelled cases beside the
 checkout; without them the project's own corpus). A peer that is not installed is left out with a message: they come
-with the `benchmarks` extra. Times are the best of three rounds per case, in microseconds, and those on first sight: ours
-remembers what the words of a short text say, and reads them anew for every instant. The messages are all distinct.
+with the `benchmarks` extra. Times are microseconds a case, the best of three rounds and on first sight: ours remembers
+what the words of a short text say, and reads them anew for every instant. The messages are all distinct.
 """
 
 from __future__ import annotations
