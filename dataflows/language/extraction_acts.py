@@ -109,7 +109,7 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("owed_thing", "a thing is to be handed over by a time", "todo", "planned", 4,
             ("owes", "gives"), near=("coming",), unless=(*_UNSURE, "perfective", "asks_machine")),
     ActRule("duty", "something must be done", "todo", "planned", 4,
-            ("duty",), unless=(*_UNSURE, "asks_machine"), unless_near=_NOT_OURS),
+            ("duty",), unless=(*_UNSURE, "asks_machine", "acquires"), unless_near=_NOT_OURS),
     ActRule("deadline", "something is due by a time", "todo", "planned", 4,
             ("limit", "timed_here"), unless=_UNSURE, unless_near=_NOT_OURS),
     ActRule("open_promise", "the user gives their word", "commitment", "planned", 5, ("pledges", "speaker"), unless=_UNSURE),

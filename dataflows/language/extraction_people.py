@@ -138,7 +138,7 @@ NAME_RULES: tuple[NameRule, ...] = (
     NameRule("honoured", "someone whose day it is",
              rf"(?:^|(?<=[\s，。,、的号去给过加是天晚午]))(?P<honoured>[^\W\da-zA-Z他她你我办开过给去个的场次岁周年一二三四五六七八九十]{{2,3}}?|[A-Z][a-z]+)(?=的?(?:{_EVENTS_OF_ONE}))"),
     NameRule("cared_for", "a child or pet that is looked after",
-             rf"(?:^|(?<=[\s，。,、点号天晚午给带]))(?P<cared_for>[一-鿿]{{2}})(?=(?:\d+[号日])?(?:去)?(?:{_CARE}))"),
+             rf"(?:^|(?<=[\s，。,、点号天晚午给带]))(?P<cared_for>[^\W\da-zA-Z上中下早晚去要]{{2}})(?=(?:\d+[号日])?(?:去)?(?:{_CARE}))"),
     NameRule("reduplicated", "a doubled nickname", rf"(?P<reduplicated>[{_NICK}][{_NICK}])"),
     NameRule("given", "a given name where a person is due",
              rf"(?:(?<=[和跟与找约陪叫])|(?:^|(?<=[\s，。,给带送接]))(?=..(?:{_PERSON_VERBS}|他|她|[\s，。,！!]|$)))"

@@ -215,8 +215,9 @@ def _preference(mention: TimeMention, told: Told) -> tuple[bool | int, ...]:
     is_ahead = told.is_over or mention.end is None or mention.end > told.observed
     is_deadline = told.is_owed and mention.is_limit
     in_main_clause = mention.clause == told.clause
+    names_days = told.type == "event" and mention.grain not in ("week", "weekend")
     return (
-        is_definite, is_new, is_ahead, is_deadline, mention.grain != "month", not mention.is_feast,
+        is_definite, is_new, is_ahead, is_deadline, mention.grain != "month", not mention.is_feast, names_days,
         in_main_clause, mention.names_day, -mention.at,
     )  # fmt: skip
 
