@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 
 from temporal_recall.dataflows import (
+    backfill,
     bundle,
     dedupe,
     evaluation,
@@ -74,6 +75,13 @@ INDEXING = Flow(
     outputs=("indexed_timeline",),
 )
 
+BACKFILL = Flow(
+    name="backfill",
+    meaning="From an export of many users' evidence to the rows of their timelines, slice by slice on any executor.",
+    modules=(backfill, timeline, index_rows),
+    outputs=("backfill_report",),
+)
+
 RECAP = Flow(
     name="recap",
     meaning="From a day's activity segments to lanes per device, a digest, and the messages for a model.",
@@ -88,4 +96,4 @@ EVALUATION = Flow(
     outputs=("metric_summary", "duplicate_metrics"),
 )
 
-CATALOG: tuple[Flow, ...] = (RECALL, RECALL_INDEX, RECALL_INDEX_AND_LIVE, INDEXING, RECAP, EVALUATION)
+CATALOG: tuple[Flow, ...] = (RECALL, RECALL_INDEX, RECALL_INDEX_AND_LIVE, INDEXING, BACKFILL, RECAP, EVALUATION)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from temporal_recall.service.cli import ask, dag, imports, lists, recap, serving, understand
+from temporal_recall.service.cli import ask, dag, imports, index, lists, recap, serving, understand
 from temporal_recall.service.cli.errors import OneLineErrors
 
 app = typer.Typer(
@@ -32,6 +32,7 @@ app.command()(lists.timeline)
 app.command()(lists.sources)
 app.command("import")(imports.import_)
 app.command()(recap.recap)
+app.add_typer(index.index, name="index")
 app.command()(dag.dag)
 app.command()(serving.serve)
 app.command()(serving.mcp)

@@ -1,0 +1,161 @@
+"""Evidence and timeline as Parquet on any file system that fsspec reaches: a folder, `s3://…`, `memory://…`."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import fsspec
+import pandas as pd
+import pyarrow as pa
+from pyarrow import parquet
+
+from temporal_recall.schemas.backfill import EVIDENCE_EXPORT, EvidenceSlice
+from temporal_recall.schemas.frames import EVIDENCE, TEXTS, FrameContract, checked
+from temporal_recall.schemas.timeline_index import INDEXED_TIMELINE
+
+ROW_GROUP_ROWS = 20_000
+"""Rows of a row group of evidence; the finest cut of a slice."""
+
+_IDENTITY = ["user_id", "source_ref"]
+_PARTIAL = ".partial-"
+
+
+def bucket_of(user_id: str, bucket_count: int) -> int:
+    """The bucket of a user; the same on every machine."""
+    return zlib.crc32(user_id.encode()) % bucket_count
+
+
+@dataclass(frozen=True, slots=True)
+class ParquetEvidenceLake:
+    """An export of evidence under `url`."""
+
+    url: str
+
+    def write(self, evidence: pd.DataFrame, name: str, *, bucket_count: int = 64) -> None:
+        """Adds rows (contract `EVIDENCE_EXPORT`); the same name again replaces what it wrote before."""
+        checked(evidence, EVIDENCE_EXPORT)
+        buckets = evidence["user_id"].map(lambda user: bucket_of(user, bucket_count))
+        months = evidence["observed_time"].dt.strftime("%Y-%m")
+        for (bucket, month), rows in evidence.groupby([buckets, months], sort=True):
+            ordered = rows.sort_values(["observed_time", *_IDENTITY, "revision"], ignore_index=True)
+            path = f"{self.url}/bucket={bucket:04}/month={month}/{name}.parquet"
+            _write(path, ordered, EVIDENCE_EXPORT, row_group_size=ROW_GROUP_ROWS)
+
+    def slices(self, max_rows: int, version: str) -> list[EvidenceSlice]:
+        """As `EvidenceLake.slices`."""
+        files, root = _files(self.url)
+        return sorted(piece for path in root for piece in _slices(files, self.url, path, max_rows, version))
+
+    def evidence(self, piece: EvidenceSlice) -> pd.DataFrame:
+        """As `EvidenceLake.evidence`; of the other slices of its folder it reads identities and revisions alone."""
+        files, paths = _files(f"{self.url}/{piece.folder}")
+        standing = _standing_revisions(files, paths)
+        rows = _rows(files, piece)
+        kept = rows.merge(standing, on=[*_IDENTITY, "revision"]).query("not is_deleted").drop_duplicates(_IDENTITY)
+        frame = kept.sort_values(["observed_time", *_IDENTITY], ignore_index=True)
+        return checked(frame[list(EVIDENCE.dtypes)], EVIDENCE)
+
+
+@dataclass(frozen=True, slots=True)
+class ParquetTimelineLake:
+    """Rows of the index under `url`."""
+
+    url: str
+
+    def finished(self) -> set[str]:
+        """As `TimelineLake.finished`."""
+        return {path.rpartition("/")[2].removesuffix(".parquet") for path in _files(self.url)[1]}
+
+    def write(self, piece: EvidenceSlice, rows: pd.DataFrame) -> None:
+        """As `TimelineLake.write`: written beside, then renamed."""
+        ordered = rows.sort_values([*_IDENTITY], ignore_index=True)
+        _write(f"{self.url}/{piece.folder}/{piece.name}.parquet", ordered, INDEXED_TIMELINE)
+
+    def keep_only(self, names: set[str]) -> int:
+        """As `TimelineLake.keep_only`."""
+        files, root = fsspec.core.url_to_fs(self.url)
+        present = [path for path in files.find(root) if path.endswith(".parquet") or _PARTIAL in path]
+        gone = [path for path in present if path.rpartition("/")[2].removesuffix(".parquet") not in names]
+        for path in gone:
+            files.rm(path)
+        return len(gone)
+
+    def frames(self) -> Iterator[pd.DataFrame]:
+        """As `TimelineLake.frames`."""
+        files, paths = _files(self.url)
+        for path in paths:
+            yield _frame(_read(files, path, None, list(INDEXED_TIMELINE.dtypes)), INDEXED_TIMELINE)
+
+
+def _files(url: str) -> tuple[Any, list[str]]:
+    """The file system, and the finished Parquet files under an address, in the order of their names."""
+    files, root = fsspec.core.url_to_fs(url)
+    found = files.find(root) if files.exists(root) else []
+    return files, sorted(path for path in found if path.endswith(".parquet") and _PARTIAL not in path)
+
+
+def _slices(files: Any, url: str, path: str, max_rows: int, version: str) -> Iterator[EvidenceSlice]:
+    folder = "/".join(path.split("/")[-3:-1])
+    with files.open(path) as file:
+        metadata = parquet.ParquetFile(file).metadata
+    sizes = [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)]
+    mark = f"{path.rpartition('/')[2]} {files.size(path)} {sizes} {version}"
+    for start, stop in _group_runs(sizes, max_rows):
+        digest = hashlib.sha256(f"{mark} {start}".encode()).hexdigest()[:12]
+        name = f"{folder.replace('/', '-')}-{start:05}-{digest}"
+        yield EvidenceSlice(folder, path, (start, stop), sum(sizes[start:stop]), name)
+
+
+def _group_runs(sizes: list[int], max_rows: int) -> Iterator[tuple[int, int]]:
+    """Runs of neighbouring row groups that hold at most so many rows together, or one that is larger alone."""
+    start = 0
+    while start < len(sizes):
+        stop, rows = start + 1, sizes[start]
+        while stop < len(sizes) and rows + sizes[stop] <= max_rows:
+            rows += sizes[stop]
+            stop += 1
+        yield start, stop
+        start = stop
+
+
+def _standing_revisions(files: Any, paths: list[str]) -> pd.DataFrame:
+    """The revision that stands of each record of a folder; a record whose highest revision is a tombstone has none."""
+    columns = [*_IDENTITY, "revision", "is_deleted"]
+    told = pa.concat_tables([_read(files, path, None, columns) for path in paths]).to_pandas()
+    last = told.sort_values(["revision", "is_deleted"], kind="stable").drop_duplicates(_IDENTITY, keep="last")
+    return last[~last["is_deleted"]].drop(columns="is_deleted")
+
+
+def _rows(files: Any, piece: EvidenceSlice) -> pd.DataFrame:
+    start, stop = piece.row_groups
+    return _frame(_read(files, piece.path, list(range(start, stop)), list(EVIDENCE_EXPORT.dtypes)), EVIDENCE_EXPORT)
+
+
+def _read(files: Any, path: str, row_groups: list[int] | None, columns: list[str]) -> pa.Table:
+    with files.open(path) as file:
+        stored = parquet.ParquetFile(file)
+        wanted = range(stored.num_row_groups) if row_groups is None else row_groups
+        return stored.read_row_groups(list(wanted), columns=columns, use_threads=False)
+
+
+def _frame(table: pa.Table, contract: FrameContract) -> pd.DataFrame:
+    frame: pd.DataFrame = table.to_pandas(use_threads=False)
+    lists = [c.name for c in contract.columns if c.type == TEXTS]
+    tuples = {name: pd.Series(list(map(tuple, frame[name])), dtype=object) for name in lists}
+    read: pd.DataFrame = frame.assign(**tuples)
+    return read
+
+
+def _write(url: str, frame: pd.DataFrame, contract: FrameContract, **options: Any) -> None:
+    files, path = fsspec.core.url_to_fs(url)
+    files.makedirs(path.rpartition("/")[0], exist_ok=True)
+    partial = f"{path}{_PARTIAL}{uuid.uuid4().hex}"
+    table = pa.Table.from_pandas(frame[list(contract.dtypes)], contract.schema, preserve_index=False)
+    with files.open(partial, "wb") as file:
+        parquet.write_table(table, file, compression="zstd", **options)
+    files.mv(partial, path)

@@ -1,0 +1,73 @@
+"""`index`: from a records file to an index that answers, and back to nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import Result
+
+from temporal_recall.service.cli.errors import BAD_INPUT
+
+NOW = "2026-09-03T22:00:00+08:00"
+
+
+@pytest.fixture
+def config(tmp_path: Path, run: Any, records: Path) -> Path:
+    store = tmp_path / "store.db"
+    imported = run("import", "records", records, "--store", store, "--user-id", "u1")
+    assert imported.exit_code == 0, imported.stderr
+    path = tmp_path / "recall.toml"
+    sources = "".join(
+        f'[[sources]]\nname = "{name}"\nkind = "embedded"\noptions = {{ path = "{store}" }}\n'
+        for name in ("meinput", "chat")
+    )
+    path.write_text(f'{sources}[index]\nurl = "sqlite:///{tmp_path / "index.db"}"\nmode = "index"\n', encoding="utf-8")
+    return path
+
+
+def rows(result: Result) -> list[dict[str, Any]]:
+    assert result.exit_code == 0, result.stderr
+    found: list[dict[str, Any]] = json.loads(result.stdout)["index"]
+    return found
+
+
+class TestOneUser:
+    def test_synced_looked_at_verified_and_erased(self, run: Any, config: Path) -> None:
+        user = ("--config", config, "--user-id", "u1", "--json")
+        assert {r["source"]: r["stored"] for r in rows(run("index", "sync", *user, "--now", NOW))} == {
+            "meinput": 1,
+            "chat": 1,
+        }
+        assert [r["row_count"] for r in rows(run("index", "status", *user))] == [1, 1]
+        assert all(r["is_right"] for r in rows(run("index", "verify", *user, "--now", NOW)))
+        assert rows(run("index", "erase", *user, "--yes")) == [{"erased_count": 2}]
+        assert rows(run("index", "status", *user)) == []
+
+    def test_verify_fails_where_the_index_differs(self, run: Any, config: Path) -> None:
+        result = run("index", "verify", "--config", config, "--user-id", "u1", "--now", NOW)
+        assert result.exit_code == 1
+        assert "missing 1" in result.stdout
+
+    def test_erase_asks_first(self, run: Any, config: Path) -> None:
+        assert run("index", "erase", "--config", config, "--user-id", "u1").exit_code != 0
+
+    def test_a_deployment_without_an_index_says_so(self, run: Any, tmp_path: Path) -> None:
+        path = tmp_path / "plain.toml"
+        path.write_text(
+            '[[sources]]\nname = "chat"\nkind = "embedded"\noptions = { path = "s.db" }\n', encoding="utf-8"
+        )
+        result = run("index", "status", "--config", path, "--user-id", "u1")
+        assert (result.exit_code, "[index]" in result.stderr) == (BAD_INPUT, True)
+
+
+def test_built_from_an_export_and_loaded(run: Any, config: Path, records: Path, tmp_path: Path) -> None:
+    lakes = (tmp_path / "evidence", tmp_path / "timeline")
+    built = run("index", "build", *lakes, "--records", records, "--load", config, "--now", NOW, "--json")
+    (report,) = rows(built)
+    assert (report["record_count"], report["loaded_count"]) == (3, 3)
+    again = run("index", "build", *lakes, "--load", config, "--now", NOW, "--json")
+    (report,) = rows(again)
+    assert (report["slice_count"], report["loaded_count"]) == (0, 0)

@@ -1,0 +1,185 @@
+"""A backfill leaves the same files on any executor, however often it is broken off: those of a sync."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from lake import export, person
+from listed_sources import NOW
+
+from temporal_recall.adapters.index_store import SqlTimelineIndex
+from temporal_recall.adapters.parquet_lake import ParquetEvidenceLake, ParquetTimelineLake
+from temporal_recall.schemas.backfill import EvidenceSlice
+from temporal_recall.schemas.errors import InvalidRequest
+from temporal_recall.schemas.evidence import EvidenceRecord
+from temporal_recall.schemas.timeline_index import INDEXED_TIMELINE
+from temporal_recall.service.backfilling import backfill, executor_of, load
+from temporal_recall.service.deriving import derived_rows
+
+ANNE, BO, CARL = (person(name, count) for name, count in (("anne", 120), ("bo", 40), ("carl", 3)))
+SLICE_ROWS = 30
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> ParquetEvidenceLake:
+    lake = ParquetEvidenceLake(str(tmp_path_factory.mktemp("evidence")))
+    lake.write(export(ANNE, BO, CARL), "part-0", bucket_count=4)
+    return lake
+
+
+def content(lake: ParquetTimelineLake) -> pd.DataFrame:
+    rows = pd.concat(lake.frames(), ignore_index=True)
+    return rows.sort_values(["user_id", "source_ref"], ignore_index=True)
+
+
+def files(lake: ParquetTimelineLake) -> dict[str, bytes]:
+    root = Path(lake.url)
+    return {str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def whole(exported: ParquetEvidenceLake, tmp_path_factory: pytest.TempPathFactory) -> ParquetTimelineLake:
+    lake = ParquetTimelineLake(str(tmp_path_factory.mktemp("timeline")))
+    backfill(exported, lake, slice_rows=SLICE_ROWS)
+    return lake
+
+
+def edited(record: EvidenceRecord, **changes: object) -> EvidenceRecord:
+    return record.model_copy(update={"revision": record.revision + 1, **changes})
+
+
+class TestRows:
+    def test_they_are_those_of_a_sync(self, whole: ParquetTimelineLake) -> None:
+        due = pd.concat([derived_rows(p) for p in (ANNE, BO, CARL)], ignore_index=True)
+        due = due.sort_values(["user_id", "source_ref"], ignore_index=True)
+        pd.testing.assert_frame_equal(content(whole), due)
+
+    def test_of_several_revisions_the_highest_stands_whatever_file_it_is_in(self, tmp_path: Path) -> None:
+        lake, rows = ParquetEvidenceLake(f"{tmp_path}/e"), ParquetTimelineLake(f"{tmp_path}/t")
+        lake.write(export([edited(CARL[0], text="改到明天下午四点")]), "later")
+        lake.write(export(CARL), "earlier")
+        backfill(lake, rows)
+        assert len(content(rows)) == 3
+        assert "改到明天下午四点" in set(content(rows)["content"])
+
+    def test_a_tombstone_ends_its_record(self, tmp_path: Path) -> None:
+        lake, rows = ParquetEvidenceLake(f"{tmp_path}/e"), ParquetTimelineLake(f"{tmp_path}/t")
+        lake.write(export(CARL), "records")
+        lake.write(export([edited(CARL[0], text="")], is_deleted=True), "tombstones")
+        backfill(lake, rows)
+        assert set(content(rows)["source_ref"]) == {r.source_ref for r in CARL[1:]}
+
+    def test_no_evidence_gives_no_rows(self, tmp_path: Path) -> None:
+        report = backfill(ParquetEvidenceLake(f"{tmp_path}/none"), ParquetTimelineLake(f"{tmp_path}/t"))
+        assert (report.slice_count, report.row_count) == (0, 0)
+
+    def test_any_file_system_will_do(self) -> None:
+        lake, rows = ParquetEvidenceLake("memory://backfill/e"), ParquetTimelineLake("memory://backfill/t")
+        lake.write(export(CARL), "part-0")
+        assert backfill(lake, rows).row_count == len(content(rows)) == 3
+
+
+class TestSlices:
+    def test_one_user_with_many_records_is_cut(
+        self, exported: ParquetEvidenceLake, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setattr("temporal_recall.adapters.parquet_lake.ROW_GROUP_ROWS", 5)
+        lake = ParquetEvidenceLake(f"{tmp_path}/e")
+        lake.write(export(ANNE), "part-0")
+        pieces = lake.slices(10, "1")
+        assert max(piece.row_count for piece in pieces) == 10
+        assert sum(piece.row_count for piece in pieces) == len(ANNE)
+
+    def test_other_rules_give_other_names(self, exported: ParquetEvidenceLake) -> None:
+        names = [{p.name for p in exported.slices(SLICE_ROWS, version)} for version in ("1", "2")]
+        assert names[0].isdisjoint(names[1])
+
+
+class Breaks(ParquetTimelineLake):
+    """Breaks in the midst of the third slice that it writes."""
+
+    writes = 0
+
+    def write(self, piece: EvidenceSlice, rows: pd.DataFrame) -> None:
+        Breaks.writes += 1
+        if Breaks.writes == 3:
+            left_over = Path(self.url) / piece.folder / f"{piece.name}.parquet.partial-1"
+            left_over.parent.mkdir(parents=True, exist_ok=True)
+            left_over.write_bytes(b"half a file")
+            raise OSError("no space left")
+        super().write(piece, rows)
+
+
+class TestRerun:
+    def test_again_does_nothing(self, exported: ParquetEvidenceLake, whole: ParquetTimelineLake) -> None:
+        before = files(whole)
+        report = backfill(exported, whole, slice_rows=SLICE_ROWS)
+        assert (report.slice_count, report.done_before_count) == (0, len(before))
+        assert files(whole) == before
+
+    def test_a_run_that_broke_goes_on_where_it_was(
+        self, exported: ParquetEvidenceLake, whole: ParquetTimelineLake, tmp_path: Path
+    ) -> None:
+        with pytest.raises(OSError, match="no space"):
+            backfill(exported, Breaks(str(tmp_path)), slice_rows=SLICE_ROWS)
+        report = backfill(exported, ParquetTimelineLake(str(tmp_path)), slice_rows=SLICE_ROWS)
+        assert report.done_before_count == 2
+        assert files(ParquetTimelineLake(str(tmp_path))) == files(whole)
+
+    def test_rows_of_evidence_that_is_no_more_go(self, tmp_path: Path) -> None:
+        lake, rows = ParquetEvidenceLake(f"{tmp_path}/e"), ParquetTimelineLake(f"{tmp_path}/t")
+        lake.write(export(CARL), "part-0")
+        backfill(lake, rows)
+        lake.write(export(CARL[:1]), "part-0")
+        for path in Path(lake.url).rglob("*.parquet"):
+            if path.stat().st_mtime_ns < max(p.stat().st_mtime_ns for p in Path(lake.url).rglob("*.parquet")):
+                path.unlink()
+        backfill(lake, rows)
+        assert len(content(rows)) == 1
+
+    def test_progress_is_told_slice_by_slice(self, exported: ParquetEvidenceLake, tmp_path: Path) -> None:
+        told: list[int] = []
+        report = backfill(exported, ParquetTimelineLake(str(tmp_path)), slice_done=lambda: told.append(1))
+        assert len(told) == report.slice_count
+
+
+class TestDask:
+    @pytest.mark.filterwarnings("default")
+    def test_two_workers_one_of_them_killed_leave_the_same_files(
+        self, exported: ParquetEvidenceLake, whole: ParquetTimelineLake, tmp_path: Path
+    ) -> None:
+        distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
+        killed: list[int] = []
+
+        def kill_one() -> None:
+            if not killed:
+                killed.append(min(distributed.default_client().run(os.getpid).values()))
+                os.kill(killed[0], signal.SIGKILL)
+
+        lake = ParquetTimelineLake(str(tmp_path / "t"))
+        with executor_of("dask", address=None, workers=2) as executor:
+            backfill(exported, lake, executor=executor, slice_rows=SLICE_ROWS, slice_done=kill_one)
+        assert killed
+        assert files(lake) == files(whole)
+
+    def test_without_the_extra_it_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(__import__("sys").modules, "distributed", None)
+        with (
+            pytest.raises(InvalidRequest, match=r"temporal-recall\[dask\]"),
+            executor_of("dask", address=None, workers=1),
+        ):
+            pass
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_loaded_rows_are_those_of_the_files(whole: ParquetTimelineLake, tmp_path: Path, times: int) -> None:
+    index = SqlTimelineIndex(f"sqlite:///{tmp_path / 'index.db'}")
+    stored = [load(whole, index, NOW) for _ in range(times)]
+    assert stored == [163, 0][:times]
+    assert {s.source: s.row_count for s in index.status("anne", "1")} == {"chat": 120}
+    assert list(content(whole).dtypes.astype(str)) == list(INDEXED_TIMELINE.dtypes.values())
+    index.close()
