@@ -167,6 +167,7 @@ def _searched(
         direction="maximize",
         sampler=optuna.samplers.TPESampler(seed=seed),
     )
+    missing = max(0, trials - len(study.trials))
     if not study.trials:
         study.enqueue_trial({name: getattr(in_use, name) for name in ranges})
 
@@ -179,7 +180,7 @@ def _searched(
         steps.advance()
         return float(scores.mean())
 
-    study.optimize(objective, n_trials=max(0, trials - len(study.trials)))
+    study.optimize(objective, n_trials=missing)
     done = [t for t in study.trials if "scores" in t.user_attrs]
     return pd.DataFrame([t.user_attrs["scores"] for t in done], index=[t.user_attrs["weights"] for t in done])
 
