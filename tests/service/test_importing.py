@@ -222,6 +222,17 @@ def test_an_event_that_left_its_calendar_leaves_the_store(tmp_path: Path, store:
     assert store.counts() == {"calendar": 5}
 
 
+def test_what_was_repaired_is_noted_not_skipped(tmp_path: Path, store: EmbeddedStore) -> None:
+    path = tmp_path / "mine.ics"
+    path.write_text(
+        CALENDAR.replace("DTSTART:20260902T060000Z", "DTSTART;TZID=Atlantis:20260902T060000"), encoding="utf-8"
+    )
+    report = _import("calendar", path, store)
+    assert (report.read, report.put, report.skipped) == (3, PutCount(new=3), {})
+    assert report.noted == {"unknown_zone": 1}
+    assert [(i.code, i.locator) for i in report.issues] == [("unknown_zone", "mine.ics:2")]
+
+
 def test_a_stream_that_was_cut_is_said_to_be(tmp_path: Path, store: EmbeddedStore) -> None:
     path = tmp_path / "export.ndjson"
     _meinput(path)

@@ -25,6 +25,9 @@ CALENDAR_PAST, CALENDAR_FUTURE = timedelta(days=3650), timedelta(days=730)
 """How far around now the occurrences of a calendar are written out."""
 _ALL_TIME = (datetime(1900, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC))
 
+REPAIRS = frozenset({"guessed_encoding", "missing_view", "swapped_bounds", "unknown_zone"})
+"""Codes of issues that cost nothing: what they tell of was read all the same."""
+
 Row = EvidenceRecord | RecordIssue
 
 
@@ -43,7 +46,8 @@ class ImportRequest:
 class ImportReport:
     """What became of a file: rows read, and of the usable ones what was new, changed, there already, or gone.
 
-    `skipped` counts the others by code; `issues` are the first of them, each with its file and position.
+    `skipped` counts by code what could not be used, `noted` what was used with a repair; `issues` are the first of
+    both, each with its file and position.
     """
 
     kind: str
@@ -52,6 +56,7 @@ class ImportReport:
     put: PutCount = field(default_factory=PutCount)
     removed: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
+    noted: Counter[str] = field(default_factory=Counter)
     issues: list[RecordIssue] = field(default_factory=list)
 
     @property
@@ -66,6 +71,7 @@ class ImportReport:
             "unchanged": self.put.unchanged,
             "removed": self.removed,
             "skipped": dict(sorted(self.skipped.items())),
+            "noted": dict(sorted(self.noted.items())),
             "issues": [issue.model_dump(exclude={"source"}) for issue in self.issues],
         }
 
@@ -107,9 +113,11 @@ def _origin(request: ImportRequest) -> str:
 
 def _count(report: ImportReport, batch: Iterable[Row]) -> None:
     for row in batch:
-        report.read += 1
-        if isinstance(row, RecordIssue):
-            report.skipped[row.code] += 1
+        if isinstance(row, EvidenceRecord):
+            report.read += 1
+        else:
+            report.read += row.code not in REPAIRS
+            (report.noted if row.code in REPAIRS else report.skipped)[row.code] += 1
             if len(report.issues) < KEPT_ISSUES:
                 report.issues.append(row)
 

@@ -47,10 +47,10 @@ def _page(report: ImportReport, store: Path) -> Group:
     counts = {"new": put.new, "changed": put.changed, "unchanged": put.unchanged, "removed": report.removed}
     told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing"
     lines = [Text(f"{report.read:,} rows of {report.file}: {told}"), Text(f"store {store}", "dim")]
-    for code, count in sorted(report.skipped.items()):
-        lines.append(Text(f"skipped {count:,}: {code}", "yellow"))
+    for verb, counts_by_code, style in (("skipped", report.skipped, "yellow"), ("noted", report.noted, "cyan")):
+        lines += [Text(f"{verb} {count:,}: {code}", style) for code, count in sorted(counts_by_code.items())]
     for issue in report.issues[:_SHOWN_ISSUES]:
         lines.append(Text(f"  {issue.locator}  {issue.code}  {issue.detail}", "dim"))
-    if sum(report.skipped.values()) > _SHOWN_ISSUES:
+    if report.skipped.total() + report.noted.total() > _SHOWN_ISSUES:
         lines.append(Text("  …", "dim"))
     return Group(*lines)
