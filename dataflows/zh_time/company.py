@@ -10,6 +10,7 @@ from temporal_recall.dataflows.zh_time.tokens import Rank
 _BEFORE = re.compile(
     r"(?:[在于到至从自等约是@为成改定,，。;；：:\n(（]|大概|大约|差不多|截至|截止|截止到|推迟到|就|才|都)[ ]?$"
 )
+_DUE = re.compile(r"(?:due|ddl|deadline|截止|截至|by|on|before|until)(?:时间|日期)?(?:[ :]|是){0,2}$")
 _AFTER = re.compile(
     r"[ ]?(?:开|见|到|去|来|集合|出发|吃|起床|睡|上班|下班|上课|下课|面试|签|走|回|结束|交|前|后|左右|的|有|在|打|发|我|你|他|她|咱|大家|要|提醒|就|之|能|可以|还|过|准时|整|会议|碰|约|给|看|聊|跑|做|开会|上|下)"
 )
@@ -29,7 +30,7 @@ def has_company(expression: Expression, text: str) -> bool:
     if phrase.predicates[-1].rank == Rank.CLOCK and phrase.predicates[-1].grain != "second":
         before = _BEFORE.search(text[max(0, expression.start - 6) : expression.start])
         return bool(before) or _AFTER.match(text, expression.end) is not None
-    return isinstance(node, Bounded) or _is_slash_date_of_somebody(expression, text)
+    return isinstance(node, Bounded) or _is_slash_date_in_use(expression, text)
 
 
 def _stands_alone(expression: Expression, text: str) -> bool:
@@ -39,10 +40,12 @@ def _stands_alone(expression: Expression, text: str) -> bool:
     return bool(_EDGE.fullmatch(text, 0, expression.start) and _EDGE.fullmatch(text, expression.end))
 
 
-def _is_slash_date_of_somebody(expression: Expression, text: str) -> bool:
-    """8/8我在哪: a date with a slash at the head of a clause, with somebody or an act after it."""
+def _is_slash_date_in_use(expression: Expression, text: str) -> bool:
+    """8/8我在哪, due 9/12: a date with a slash that heads a clause with somebody in it, or is a deadline."""
     if "/" not in text[expression.start : expression.end]:
         return False
+    if _DUE.search(text[max(0, expression.start - 12) : expression.start]):
+        return True
     opens = expression.start == 0 or text[expression.start - 1] in " ,，。;；:："
     return opens and _SOMEBODY.match(text, expression.end) is not None
 

@@ -36,7 +36,8 @@ class Talk:
             return self._speaking if tense is self._speaking.tense else self._speaking._replace(tense=tense)
         if _FULL_STOP.search(self._text, self._heard_to, expression.start):
             self._day = self._saying = None
-        if self._day is not None and _keeps_to_day(expression.node):
+        ahead = self._day is not None and self._day > self._speaking.moment
+        if self._day is not None and _keeps_to_day(expression.node, ahead):
             return self._speaking._replace(moment=self._day, tense=None)
         if self._saying is not None and _depends_on_speaker(expression.node):
             return self._speaking._replace(moment=self._saying, tense=tense)
@@ -61,13 +62,13 @@ def _phrase(node: object) -> Phrase | None:
     return node if isinstance(node, Phrase) else None
 
 
-def _keeps_to_day(node: object) -> bool:
-    """Whether a node is a clock time without a day, or a day without a month."""
+def _keeps_to_day(node: object, ahead: bool) -> bool:
+    """Whether a node is a clock time without a day, or a day without a month; of a day ahead, a part of the day too."""
     phrase = _phrase(node)
     if phrase is None:
         return False
     scope = phrase.predicates[0].scope
-    return scope == "month" or (scope == "day" and phrase.predicates[-1].rank == Rank.CLOCK)
+    return scope == "month" or (scope == "day" and (ahead or phrase.predicates[-1].rank == Rank.CLOCK))
 
 
 def _names_a_day(node: object) -> bool:

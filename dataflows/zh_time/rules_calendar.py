@@ -206,7 +206,7 @@ def _day_before_range(m: Match[str]) -> Predicate | None:
 @RULES(
     "day",
     SMALL_STARTS,
-    rf"(?<![路街巷弄])(?<!大道)(?P<day>{SMALL}){_SPACE}(?:号|日(?!内|之内|以内|后|游|均|元|间|渐))(?!线|店|楼|门|院|车|机|球|公馆|文件|选手|码|称|房|桌|位|台|仓|库|字)",
+    rf"(?<![路街巷弄])(?<!大道)(?P<day>{SMALL}){_SPACE}(?:号|日(?!内|之内|以内|后|游|均|元(?![旦宵])|间|渐))(?!线|店|楼|门|院|车|机|球|公馆|文件|选手|码|称|房|桌|位|台|仓|库|字)",
 )
 def _day(m: Match[str]) -> Predicate | None:
     return day_predicate(whole(m["day"]))

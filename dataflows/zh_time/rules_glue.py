@@ -38,7 +38,11 @@ def _weekday_names(words: str) -> tuple[str, ...]:
     return tuple(_DAY_NAMES[WEEKDAYS[d]] for d in words if d in WEEKDAYS)
 
 
-@EVERY_RULES("every-workday", "工每逢", r"(?:每个?|逢)工作日|工作日(?:的)?每天|工作日天天")
+@EVERY_RULES(
+    "every-workday",
+    "工每逢",
+    r"(?:每个?|逢)工作日|工作日(?:的)?每天|工作日天天|工作日(?=(?:早上|上午|中午|下午|晚上)?[0-9一二三四五六七八九十]{1,3}[点:])",
+)
 def _every_workday(m: Match[str]) -> Every:
     return Every(1, "week", _WORKDAYS)
 
