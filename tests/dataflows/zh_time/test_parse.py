@@ -160,7 +160,20 @@ class TestCompany:
     """Weak forms are times only where something beside them says so."""
 
     @pytest.mark.parametrize(
-        "text", ["8点", "8点开会", "在8点", "周五8点", "8点到9点", "改到8点", "9.10", "9.10下午", "9.10-9.12"]
+        "text",
+        [
+            "8点",
+            "8点开会",
+            "在8点",
+            "周五8点",
+            "8点到9点",
+            "改到8点",
+            "9.10",
+            "9.10下午",
+            "9.10-9.12",
+            "9/10我去",
+            "due 9/10",
+        ],
     )
     def test_in_company_they_are_found(self, text: str) -> None:
         assert find_times(text, WEDNESDAY)
@@ -169,6 +182,7 @@ class TestCompany:
         "text",
         [
             "评审9.10的需求",
+            "做了9/10的题",
             "这次拿了8点积分",
             "升级到9.10",
             "第8点建议",
@@ -191,6 +205,18 @@ class TestDiscourse:
     def test_the_reading_from_now_is_an_alternative(self) -> None:
         clock = find_times("周六去爬山，七点集合", WEDNESDAY)[1]
         assert shown(clock.alternatives[0]) == "09-02 07:00 / 09-02 08:00"
+
+    @pytest.mark.parametrize(
+        ("text", "later"),
+        [
+            ("24号晚上回老家，27号下午回来", "09-27 12:00 / 09-27 18:00"),
+            ("10月8号去，12号回", "10-12 / 10-13"),
+            ("周六早上爬山，下午回来", "09-05 12:00 / 09-05 18:00"),
+            ("昨天下雨，晚上吃什么", "09-02 18:00 / 09-03"),
+        ],
+    )
+    def test_what_is_left_out_comes_from_the_day_before_it_in_the_text(self, text: str, later: str) -> None:
+        assert shown(find_times(text, WEDNESDAY)[-1].core) == later
 
     def test_a_new_sentence_starts_afresh(self) -> None:
         clock = find_times("周六去爬山。七点半开饭", WEDNESDAY)[1]
