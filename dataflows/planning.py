@@ -24,7 +24,7 @@ from temporal_recall.dataflows.language.planner_sources import (
     weights_of_targets,
 )
 from temporal_recall.dataflows.language.planner_text import blanked
-from temporal_recall.dataflows.language.planner_topics import question_topics
+from temporal_recall.dataflows.language.planner_topics import MAX_TOPICS, question_topics
 from temporal_recall.schemas.hints import SemanticHints
 from temporal_recall.schemas.plan import (
     ContextNeeds,
@@ -145,7 +145,7 @@ def plan_topics(
     named = [project for project in projects if project.lower() in query_signals.text.lower()]
     elsewhere = [*_spans(time_expressions), *_places(query_signals.text, plan_people)]
     words = question_topics(query_signals, elsewhere)
-    return tuple(dict.fromkeys((*named, *words)))
+    return tuple(dict.fromkeys((*named, *words)))[:MAX_TOPICS]
 
 
 def _spans(expressions: list[TimeExpression]) -> list[tuple[int, int]]:

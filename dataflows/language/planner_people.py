@@ -52,6 +52,9 @@ NAMED_PERSON = (
 )
 """A person named by title, nickname, kinship or role."""
 
+MAX_PEOPLE = 16
+"""Most people that a plan takes from one question."""
+
 _NAMED = re.compile(NAMED_PERSON)
 _LED_IN = re.compile(
     rf"(?:{_LEAD_IN})(?!{_NOT_NAME})(?P<name>[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}?(?={_AFTER_NAME}))"
@@ -67,7 +70,7 @@ _LATIN_AGENT = re.compile(
 
 
 def people_named(text: str, known_people: Iterable[str] = ()) -> tuple[str, ...]:
-    """The people whom a text names, in its order, each once; a name inside a longer one is left out.
+    """The people whom a text names, in its order, each once; a name inside a longer one is left out, and what is too many.
 
     >>> people_named("昨天跟张总和Lydia聊了什么")
     ('张总', 'Lydia')
@@ -79,4 +82,5 @@ def people_named(text: str, known_people: Iterable[str] = ()) -> tuple[str, ...]
             found[m.start(name)] = m.group(name)
     found |= {text.find(name): name for name in known_people if name and name in text}
     names = dict.fromkeys(found[place] for place in sorted(found))
-    return tuple(name for name in names if not any(name != other and name in other for other in names))
+    longest = [name for name in names if not any(name != other and name in other for other in names)]
+    return tuple(longest[:MAX_PEOPLE])

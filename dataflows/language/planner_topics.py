@@ -89,6 +89,8 @@ _TRAILING = re.compile(r"(?<=[^\s]{2})(?:[里上下中时来去做干看得等�
 _WORDLIKE = re.compile(r"[\w&+#./-]+(?: [a-z0-9&+#./-]+)*", re.IGNORECASE)
 
 MAX_TOPICS = 8
+"""Most content words that a plan takes from one question."""
+
 _LONGEST = 64
 
 

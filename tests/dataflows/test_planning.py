@@ -253,6 +253,25 @@ class TestLaws:
         assert (here.query_type, here.temporal_mode) == (later.query_type, later.temporal_mode)
 
 
+class TestCrowds:
+    """A question may name more than a plan holds."""
+
+    NAMES = "王李张刘陈杨黄赵周吴徐孙马胡朱郭何罗高林郑梁谢唐许冯宋韩邓彭曹曾田萧"
+
+    @pytest.mark.parametrize(
+        "question",
+        [
+            "上周" + "、".join(f"{name}总" for name in NAMES) + "说了什么",
+            "我上周说过" + "".join(f"「话题{n}」" for n in range(80)) + "吗",
+        ],
+    )
+    def test_a_plan_takes_what_it_can_hold(self, question: str) -> None:
+        snapshot = UserSnapshot(active_projects=tuple(f"话题{n}" for n in range(60)), people=tuple(self.NAMES))
+        plan = _plan(question, user_snapshot=snapshot)
+        assert _is_recalled(plan)
+        assert plan.people or plan.topics
+
+
 class TestNoRecall:
     def test_a_plan_always_exists_and_says_skip(self) -> None:
         plan = _plan("早上好")
