@@ -41,7 +41,11 @@ def validated_plan(plan: ContextPlan | Mapping[str, Any]) -> ContextPlan:
 def _refusal(error: ErrorDetails) -> InvalidPlan:
     path = ".".join(str(part) for part in error["loc"]) or "plan"
     expected = error.get("ctx", {}).get("expected")
-    allowed = f"one of {expected}" if expected else _ALLOWED_BY_ERROR.get(error["type"], error["msg"].removeprefix("Value error, "))
+    allowed = (
+        f"one of {expected}"
+        if expected
+        else _ALLOWED_BY_ERROR.get(error["type"], error["msg"].removeprefix("Value error, "))
+    )
     return InvalidPlan(path, _shown(error["input"]), allowed)
 
 
