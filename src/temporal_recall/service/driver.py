@@ -10,6 +10,8 @@ from hamilton import driver, htypes
 from hamilton.lifecycle.base import BaseDoRemoteExecute, BaseDoValidateInput, LifecycleAdapter
 
 from temporal_recall.service.catalog import Flow
+from temporal_recall.service.lanes import LaneAdapter
+from temporal_recall.service.planned import PlannedExecutor
 
 # when a node raises, these write its inputs into the log, and those are people's words
 for _name in ("hamilton.driver", "hamilton.execution.graph_functions"):
@@ -21,17 +23,23 @@ def build_driver(
 ) -> driver.Driver:
     """The driver of a flow; build it once and share it, it keeps the inputs of concurrent executions apart.
 
+    With no other adapter than lanes it executes in a planned order, since there are no hooks to call.
+
     Args:
         adapters: Hamilton lifecycle adapters, such as `LaneAdapter`.
         config: settings of the graph itself over those of the flow, such as `enabled_sources`.
     """
-    return (
+    built = (
         driver.Builder()
         .with_modules(*flow.modules)
         .with_config({**flow.config, **config, "hamilton.enable_power_user_mode": True})
         .with_adapters(InputTypes(), *adapters)  # type: ignore[arg-type]  # Hamilton's union leaves one kind out
         .build()
     )
+    lanes = [adapter for adapter in adapters if isinstance(adapter, LaneAdapter)]
+    if len(lanes) == len(adapters) <= 1:
+        built.graph_executor = PlannedExecutor(*lanes)
+    return built
 
 
 class InputTypes(BaseDoValidateInput):

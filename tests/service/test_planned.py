@@ -1,0 +1,88 @@
+"""The planned order gives what Hamilton's own executor gives, whatever is asked for and overridden."""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any
+
+import pytest
+from hamilton import driver
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from temporal_recall.service.catalog import Flow
+from temporal_recall.service.driver import build_driver
+from temporal_recall.service.planned import PlannedExecutor
+
+
+def base(number: int) -> int:
+    """The number."""
+    return number
+
+
+def doubled(base: int) -> int:
+    """Twice the base."""
+    return base * 2
+
+
+def shifted(doubled: int, base: int, offset: int = 5) -> int:
+    """The double, moved by an offset that need not be given."""
+    return doubled + base + offset
+
+
+def told(shifted: int, doubled: int) -> str:
+    """Both in words."""
+    return f"{shifted} {doubled}"
+
+
+NODES = (base, doubled, shifted, told)
+NAMES = [node.__name__ for node in NODES]
+
+
+@pytest.fixture(scope="module")
+def flow() -> Flow:
+    module = types.ModuleType("planned_flow")
+    for node in NODES:
+        copy = types.FunctionType(node.__code__, node.__globals__, node.__name__, node.__defaults__)
+        copy.__annotations__, copy.__doc__, copy.__module__ = node.__annotations__, node.__doc__, module.__name__
+        setattr(module, node.__name__, copy)
+    sys.modules[module.__name__] = module
+    return Flow("planned", "", (module,), ("told",))
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    outputs=st.lists(st.sampled_from([*NAMES, "number"]), min_size=1, unique=True),
+    overridden=st.dictionaries(st.sampled_from(NAMES[:3]), st.integers(0, 9)),
+    offset=st.none() | st.integers(0, 9),
+)
+def test_it_gives_what_the_default_executor_gives(
+    flow: Flow, outputs: list[str], overridden: dict[str, int], offset: int | None
+) -> None:
+    inputs: dict[str, Any] = {"number": 3} | ({} if offset is None else {"offset": offset})
+    stock = driver.Builder().with_modules(*flow.modules).build()
+    planned = build_driver(flow)
+    assert isinstance(planned.graph_executor, PlannedExecutor)
+    due = stock.execute(outputs, inputs=inputs, overrides=overridden)
+    for _ in range(2):
+        assert planned.execute(outputs, inputs=inputs, overrides=overridden) == due
+
+
+def test_an_input_that_is_absent_is_named(flow: Flow) -> None:
+    with pytest.raises(ValueError, match="number"):
+        build_driver(flow).execute(["told"], inputs={})
+
+
+def test_a_value_that_nobody_reads_any_more_is_forgotten(flow: Flow) -> None:
+    held: dict[str, Any] = {}
+
+    class Watched(PlannedExecutor):
+        def _run(self, steps: Any, values: dict[str, Any]) -> None:
+            super()._run(steps, values)
+            held.update(values)
+
+    made = build_driver(flow)
+    made.graph_executor = Watched()
+    made.execute(["told"], inputs={"number": 3})
+    assert set(held) == {"told"}
