@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import uuid
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -167,6 +170,75 @@ class TestIsolation:
         for user_id in ("u1", "u2", "u1", "nobody", "u2"):
             texts = {r.text for r in records_of(adapter.search(search_context(user_id=user_id)))}
             assert texts <= {f"secret of {user_id}"}
+
+
+class TestOracle:
+    """A crowd of users, sessions and messages by chance, against the rules said once more in plain Python."""
+
+    USERS = ("u1", "u2", "u3", "u4", "u5")
+
+    @pytest.mark.parametrize("seed", [1, 2, 3])
+    def test_everyone_sees_exactly_what_the_rules_say(
+        self, engine: sa.Engine, seed: int, search_context: SearchContexts
+    ) -> None:
+        chance = random.Random(seed)
+        sessions = {f"s{n}": self._session(chance, f"s{n}") for n in range(12)}
+        members = [self._membership(chance, s, u) for s in sessions for u in self.USERS if chance.random() < 0.4]
+        messages = [self._message(chance, n, chance.choice(list(sessions))) for n in range(150)]
+        insert(engine, "h5_sessions", *sessions.values())
+        insert(engine, "h5_session_members", *members)
+        insert(engine, "h5_messages", *messages)
+        for user in self.USERS:
+            seen = {ref.removeprefix("message:") for ref in _seen(engine, search_context(user_id=user))}
+            ruled = {m["message_id"] for m in messages if _may_see(user, m, sessions[m["session_id"]], members)}
+            assert seen == ruled
+
+    def _session(self, chance: random.Random, name: str) -> dict[str, Any]:
+        visibility = chance.choice(["private", "shared", "shared", "system"])
+        deleted = _at(0) if chance.random() < 0.1 else None
+        return {
+            "session_id": name,
+            "user_id": chance.choice(self.USERS),
+            "visibility": visibility,
+            "deleted_at": deleted,
+        }
+
+    def _membership(self, chance: random.Random, session: str, user: str) -> dict[str, Any]:
+        joined = chance.randrange(60)
+        left = _at(joined + chance.randrange(1, 40)) if chance.random() < 0.5 else None
+        return {"session_id": session, "user_id": user, "joined_at": _at(joined), "left_at": left}
+
+    def _message(self, chance: random.Random, number: int, session: str) -> dict[str, Any]:
+        author = chance.choice([*self.USERS, None])
+        return _message(
+            f"m{number}",
+            session=session,
+            author=author,
+            created_at=_at(chance.randrange(80)),
+            role=chance.choice(["user", "user", "assistant", "system", "tool"]),
+            kind=chance.choice(["text", "text", "text", "reasoning"]),
+            visibility=chance.choice(["visible", "visible", "hidden"]),
+            on_active_path=chance.random() < 0.9,
+            deleted_at=_at(90) if chance.random() < 0.1 else None,
+        )
+
+
+def _at(minute: int) -> str:
+    return (datetime(2026, 9, 2, 6, tzinfo=UTC) + timedelta(minutes=minute)).isoformat()
+
+
+def _may_see(user: str, message: dict[str, Any], session: dict[str, Any], members: list[dict[str, Any]]) -> bool:
+    is_said = message["role"] in ("user", "assistant") and message["kind"] == "text"
+    stands = message["visibility"] == "visible" and message["on_active_path"] and message["deleted_at"] is None
+    is_open = session["deleted_at"] is None and session["visibility"] != "system"
+    is_there = session["visibility"] == "shared" and any(
+        m["session_id"] == session["session_id"]
+        and m["user_id"] == user
+        and m["joined_at"] <= message["created_at"]
+        and (m["left_at"] is None or message["created_at"] < m["left_at"])
+        for m in members
+    )
+    return is_said and stands and is_open and (session["user_id"] == user or is_there)
 
 
 @pytest.mark.parametrize("empty_engine", ["postgresql"], indirect=True)
