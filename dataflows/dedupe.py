@@ -213,15 +213,16 @@ def _may_correct(
     rows: pd.DataFrame, earlier: Positions, later: Positions, settings: DedupeSettings
 ) -> NDArray[np.bool_]:
     observed, end, relation = (rows[name].to_numpy() for name in ("observed", "end", "relation"))
-    is_owed = rows["kind"].eq("owed").to_numpy()
+    is_owed, is_target = rows["kind"].eq("owed").to_numpy(), rows["is_target"].to_numpy()
+    is_report, is_renewal, corrects = relation == "completed", relation == "renewed", relation != ""
     age = observed[later] - observed[earlier]
-    is_report = relation[later] == "completed"
-    has_passed = end[earlier] + np.where(is_report, _OVERDUE_DAYS, 1) * _DAY_MINUTES < observed[later]
-    may_settle = np.where(is_report, is_owed[earlier], True)
-    may_renew = np.where(relation[later] == "renewed", is_owed[earlier] & np.isfinite(end[earlier]), True)
-    fits = (relation[later] != "") & ~has_passed & may_settle & may_renew
     is_recent = (age >= 0) & (age <= settings.correction_days * _DAY_MINUTES)
-    return np.asarray(rows["is_target"].to_numpy()[earlier] & is_recent & fits & (earlier != later))
+    has_passed = end[earlier] + np.where(is_report, _OVERDUE_DAYS, 1)[later] * _DAY_MINUTES < observed[later]
+    may_settle = is_owed[earlier] | ~is_report[later]
+    may_renew = (is_owed & np.isfinite(end))[earlier] | ~is_renewal[later]
+    return np.asarray(
+        is_target[earlier] & corrects[later] & is_recent & ~has_passed & may_settle & may_renew & (earlier != later)
+    )
 
 
 def pair_evidence(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
+from types import MappingProxyType
 
 _CODE_KINDS = {
     "version": r"(?<![\d.])\d{1,2}\.\d{1,2}(?![\d.%％号日万元块折])",  # 3.2 版本
@@ -15,8 +16,12 @@ _CODE_KINDS = {
 }
 _CODE = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _CODE_KINDS.items()))
 
+_MAY_HOLD_CODE = re.compile(r"[A-Za-z0-9第]")
+
 Codes = Mapping[str, frozenset[str]]
 """The codes of one text by kind."""
+
+_NO_CODES: Codes = MappingProxyType({})
 
 
 def codes_in(text: str) -> Codes:
@@ -25,6 +30,8 @@ def codes_in(text: str) -> Codes:
     >>> codes_in("面试-候选人A（后端），3.2 版本")
     {'letter': frozenset({'A'}), 'version': frozenset({'3.2'})}
     """
+    if not _MAY_HOLD_CODE.search(text):
+        return _NO_CODES
     found: dict[str, set[str]] = defaultdict(set)
     for match in _CODE.finditer(text):
         found[str(match.lastgroup)].add(match.group().upper())
