@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from temporal_recall.dataflows.language.planner_text import blanked
+from temporal_recall.dataflows.language.planner_text import PLACEHOLDER, blanked
 from temporal_recall.dataflows.language.planner_traps import TRAPS, Trap
 from temporal_recall.dataflows.language.planner_words import ALL_FAMILIES, GAP, family_pattern
 from temporal_recall.dataflows.zh_time.script import folded
@@ -82,7 +82,7 @@ def question_cues(text: str) -> QuestionCues:
     """
     whole = folded(text)
     quotes = tuple(text[m.start() + 1 : m.end() - 1].strip() for m in _QUOTED.finditer(whole))
-    plain = blanked(whole, _spans(_QUOTED, whole))
+    plain = blanked(whole, _spans(_QUOTED, whole), PLACEHOLDER)
     plain = blanked(plain, _spans(_WAVED_OFF, plain))
     spans = {name: places for name, pattern in _PATTERNS.items() if (places := _spans(pattern, plain))}
     spans = _settled_by_context(plain, spans)
