@@ -252,7 +252,8 @@ def pair_evidence(
     pairs = pairs.assign(time=relation)
     is_excluded = pairs["time"].isin(EXCLUDING) & pairs["relation"].eq("")
     return pd.concat(
-        [_judged(pairs[~is_excluded], timeline, row_facts, matter_keys), _unread(pairs[is_excluded])], ignore_index=True
+        [_judged(pairs[~is_excluded], timeline, row_facts, matter_keys), _unread(pairs[is_excluded], row_facts)],
+        ignore_index=True,
     )
 
 
@@ -267,8 +268,10 @@ def _judged(pairs: pd.DataFrame, timeline: pd.DataFrame, rows: pd.DataFrame, key
     return evidence.assign(points=pair_points(evidence, rows))
 
 
-def _unread(pairs: pd.DataFrame) -> pd.DataFrame:
-    points = pairs["time"].map(POINTS).astype("float64")
+def _unread(pairs: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
+    is_stated = rows["is_stated"].to_numpy()
+    both_stated = is_stated[pairs["left"]] & is_stated[pairs["right"]]
+    points = pairs["time"].map(POINTS).astype("float64") + np.where(both_stated, POINTS["both_stated"], 0.0)
     return pairs.assign(people=0, codes=0, telling_words=0.0, words=0.0, points=points)
 
 
@@ -339,12 +342,16 @@ def _merged_items(rows: pd.DataFrame, evidence: pd.DataFrame, groups: pd.Series)
         status=_last_status(by_lead).reindex(items.index).fillna(items["status"]),
         due=grouped["due"].any(),
         done_time=_done_times(by_lead).reindex(items.index),
-        participants=[tuple(dict.fromkeys(chain.from_iterable(names))) for names in _by_group(by_lead, "participants")],
+        participants=pd.Series(
+            [tuple(dict.fromkeys(chain.from_iterable(names))) for names in _by_group(by_lead, "participants")],
+            items.index,
+            dtype=object,
+        ),
         location=grouped["location"].first(),
         importance=_importance_of_all(grouped),
         confidence=grouped["confidence"].max(),
         is_correction=grouped["is_correction"].any(),
-        merged_from=[tuple(refs) for refs in _by_group(by_lead, "source_ref")],
+        merged_from=pd.Series([tuple(refs) for refs in _by_group(by_lead, "source_ref")], items.index, dtype=object),
         merge_reason=_merge_reasons(evidence, groups).reindex(items.index).astype("str"),
         first_observed_time=grouped["observed_time"].min(),
         last_observed_time=grouped["observed_time"].max(),
