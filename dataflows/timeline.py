@@ -8,6 +8,7 @@ knows `now` or the question: what is written depends on the record alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -24,7 +25,7 @@ from temporal_recall.dataflows.language import (
 from temporal_recall.dataflows.language.extraction_people import people_in
 from temporal_recall.dataflows.language.extraction_places import place_in
 from temporal_recall.dataflows.language.extraction_script import in_simplified
-from temporal_recall.dataflows.language.extraction_times import Told
+from temporal_recall.dataflows.language.extraction_times import TimeMention, Told
 from temporal_recall.dataflows.language.extraction_titles import title_of, without_spans
 from temporal_recall.schemas.frames import TIMELINE, checked
 from temporal_recall.schemas.time import zone_of
@@ -121,18 +122,27 @@ def clause_times(
     Bool columns `timed_here` (any), `ahead_here` (one after the record was observed), `behind_here` (one before),
     `hour_ahead_here` (one ahead, on a day that is named, told to the hour or part of the day).
     """
-    flags = np.zeros((len(clauses), 4), dtype=bool)
-    for first, mentions, now in zip(
-        clause_bounds.tolist(), time_mentions.tolist(), evidence["observed_time"].tolist(), strict=False
-    ):
+    names = ("timed_here", "ahead_here", "behind_here", "hour_ahead_here")
+    rows: dict[str, list[int]] = {name: [] for name in names}
+    records = zip(clause_bounds.tolist(), time_mentions.tolist(), evidence["observed_time"].tolist(), strict=False)
+    for first, mentions, now in records:
         for mention in mentions:
-            if mention.is_placed:
-                is_ahead = now < mention.start < now + _FORESEEABLE
-                is_behind = mention.end is not None and mention.end <= now
-                flags[first + mention.clause] |= (True, is_ahead, is_behind, is_ahead and mention.is_hour_of_day)
-    return pd.DataFrame(
-        flags, columns=["timed_here", "ahead_here", "behind_here", "hour_ahead_here"], index=clauses.index
-    )
+            for name in _names_of(mention, now):
+                rows[name].append(first + mention.clause)
+    return pd.DataFrame({name: np.isin(np.arange(len(clauses)), rows[name]) for name in names}, index=clauses.index)
+
+
+def _names_of(mention: TimeMention, now: datetime) -> Iterator[str]:
+    """The columns of `clause_times` that a mention makes true."""
+    if mention.start is None or not mention.is_placed:
+        return
+    yield "timed_here"
+    if now < mention.start < now + _FORESEEABLE:
+        yield "ahead_here"
+        if mention.is_hour_of_day:
+            yield "hour_ahead_here"
+    if mention.end is not None and mention.end <= now:
+        yield "behind_here"
 
 
 def clause_acts(
@@ -237,7 +247,7 @@ def event_spans(told_events: pd.Series, time_mentions: pd.Series) -> pd.DataFram
 
 def _instants(moments: list[datetime | None]) -> pd.Series:
     micros = [_NO_INSTANT if moment is None else (moment - _EPOCH) // _MICROSECOND for moment in moments]
-    return pd.Series(np.array(micros, dtype="int64").view("datetime64[us]")).dt.tz_localize("UTC")
+    return pd.Series(pd.DatetimeIndex(np.array(micros, dtype="int64").view("datetime64[us]")).tz_localize("UTC"))
 
 
 def titles(

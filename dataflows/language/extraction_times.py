@@ -134,17 +134,16 @@ def time_mentions(
     >>> [m.start.isoformat() for m in time_mentions("明晚七点吃饭", [0], ["plan"], said, "Asia/Shanghai")]
     ['2026-09-17T19:00:00+08:00']
     """
-    found: list[TimeMention] = []
+    found: dict[int, TimeMention] = {}
     for tense in dict.fromkeys(tenses):
         expressions = find_times(text, observed, time_zone=zone_name, tense=tense)
-        if not expressions:
-            return ()
-        for expression in expressions:
-            clause = max(bisect_right(clause_starts, expression.span[0]) - 1, 0)
+        clauses = [max(bisect_right(clause_starts, e.span[0]) - 1, 0) for e in expressions]
+        for expression, clause in zip(expressions, clauses, strict=True):
             if tenses[clause] == tense:
-                found.append(_mention(expression, clause, text))
-    found.sort(key=lambda m: m.at)
-    return tuple(found)
+                found[expression.span[0]] = _mention(expression, clause, text)
+        if all(tenses[clause] == tense for clause in clauses):
+            break
+    return tuple(found[at] for at in sorted(found))
 
 
 def _mention(expression: TimeExpression, clause: int, text: str) -> TimeMention:
