@@ -6,7 +6,7 @@ An instant is stored as microseconds since 1970 in a column named `<name>_us`, a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from temporal_recall.schemas.frames import FLAG, INSTANT, TEXTS, Column, checked
+from temporal_recall.schemas.frames import FLAG, INSTANT, TEXT, TEXTS, Column, checked
 from temporal_recall.schemas.timeline_index import INDEXED_TIMELINE
 
 COLUMNS = INDEXED_TIMELINE.columns
@@ -47,13 +47,8 @@ def timeline_frame(rows: Sequence[Sequence[Any]]) -> pd.DataFrame:
     """The frame of stored rows (contract `INDEXED_TIMELINE`); values in the order of `STORED_NAMES`."""
     if not rows:
         return INDEXED_TIMELINE.empty()
-    values = zip(COLUMNS, zip(*rows, strict=True), strict=False)
-    plain = {c.name: _arrow(c, column) for c, column in values if c.type != TEXTS}
-    frame: pd.DataFrame = pa.table(plain).to_pandas(use_threads=False)
-    lists = {c.name: [row[i] for row in rows] for i, c in enumerate(COLUMNS) if c.type == TEXTS}
-    for name, texts in lists.items():
-        frame[name] = pd.Series([_texts(text) for text in texts], dtype=object)
-    return frame[list(INDEXED_TIMELINE.dtypes)]
+    columns = zip(COLUMNS, zip(*rows, strict=True), strict=False)
+    return pd.DataFrame({c.name: _array(c, values) for c, values in columns}, copy=False)
 
 
 def _stored(series: pd.Series, column: Column) -> list[Any]:
@@ -75,12 +70,19 @@ def _microseconds(series: pd.Series) -> list[int | None]:
 _NAT = int(np.iinfo("int64").min)
 
 
-def _arrow(column: Column, values: Iterable[Any]) -> pa.Array:
-    if column.type == FLAG:
-        return pa.array([value != 0 for value in values], FLAG)
+def _array(column: Column, values: Sequence[Any]) -> Any:
+    """The column that a frame takes without another look at its values."""
+    if column.type == TEXT:
+        return _TEXT.__from_arrow__(pa.array(values, TEXT))
     if column.type == INSTANT:
-        return pa.array(values, pa.int64()).cast(INSTANT)
-    return pa.array(values, column.type)
+        return _INSTANT.__from_arrow__(pa.array(values, INSTANT))
+    if column.type == TEXTS:
+        return np.fromiter(map(_texts, values), dtype=object, count=len(values))
+    return np.array(values, dtype="bool" if column.type == FLAG else column.type.to_pandas_dtype())
+
+
+_TEXT = pd.StringDtype(na_value=np.nan)
+_INSTANT = pd.DatetimeTZDtype("us", "UTC")
 
 
 @lru_cache(maxsize=4096)

@@ -16,8 +16,9 @@ import pandas as pd
 import pyarrow as pa
 import sqlalchemy as sa
 from pyarrow import csv
+from sqlalchemy import event
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from temporal_recall.adapters.index_rows import STORED_NAMES, Row, table_rows, timeline_frame
 from temporal_recall.adapters.index_tables import PERSONAL_TABLES, migrate, sync_states, timeline_rows, tombstones
@@ -72,8 +73,8 @@ class SqlTimelineIndex:
         """As `TimelineReader.read`; rows newest first, those observed in the window before those found by event."""
         with self._reading(limits) as connection:
             rows: list[Any] = []
-            for query in _window_queries(window):
-                rows += connection.execute(query.limit(window.row_cap - len(rows) + 1)).all()
+            for query, values in _window_queries(window):
+                rows += connection.execute(query, values | {"row_cap": window.row_cap - len(rows) + 1}).all()
             states = _states(connection, window.user_id)
         frame = timeline_frame(rows[: window.row_cap])
         outcome = SourceOutcome(INDEX_SOURCE, len(frame), is_capped=len(rows) > window.row_cap)
@@ -197,15 +198,15 @@ _UPSERT = {
 def _engine(url: str) -> sa.Engine:
     try:
         engine = sa.create_engine(url)
-    except (sa.exc.ArgumentError, ModuleNotFoundError) as error:
+    except (ArgumentError, ModuleNotFoundError) as error:
         raise InvalidConfig(
             "index.url", _safe(url), "sqlite:///file.db or postgresql+psycopg://… with the extra"
         ) from error
     if engine.dialect.name not in _INSERTS:
         raise InvalidConfig("index.url", engine.dialect.name, "a SQLite or PostgreSQL address")
     if engine.dialect.name == "sqlite":
-        sa.event.listen(engine, "connect", _prepare_sqlite)
-        sa.event.listen(engine, "begin", _begin_sqlite)
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
     return engine
 
 
@@ -224,15 +225,36 @@ def _begin_sqlite(connection: sa.Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writer else "BEGIN")
 
 
-def _window_queries(window: IndexWindow) -> Iterator[sa.Select[Any]]:
+def _window_queries(window: IndexWindow) -> Iterator[tuple[sa.Select[Any], dict[str, Any]]]:
     """The rows observed in the window; then those that only their event brings, which the first query left out."""
-    table = timeline_rows.c
-    query = sa.select(*_COLUMNS).where(table.user_id == window.user_id).order_by(table.observed_time_us.desc())
-    if window.observed is not None:
-        yield query.where(*_inside(window.observed))
-    if window.event is not None:
-        found = query.where(*_inside(window.event), table.observed_time_us <= _us(window.now))
-        yield found if window.observed is None else found.where(sa.not_(sa.and_(*_inside(window.observed))))
+    user, observed, event = {"user": window.user_id}, _bounds(window.observed), _bounds(window.event)
+    if observed:
+        yield _OBSERVED, user | observed
+    if event:
+        yield (_EVENT_BESIDE if observed else _EVENT), user | event | observed | {"now": _us(window.now)}
+
+
+def _bounds(window: SearchWindow | None) -> dict[str, int]:
+    return {} if window is None else {f"{window.axis}_from": _us(window.start), f"{window.axis}_to": _us(window.end)}
+
+
+_newest = (
+    sa.select(*_COLUMNS)
+    .where(timeline_rows.c.user_id == sa.bindparam("user"))
+    .order_by(timeline_rows.c.observed_time_us.desc())
+    .limit(sa.bindparam("row_cap"))
+)
+_is_observed = sa.and_(
+    timeline_rows.c.observed_time_us >= sa.bindparam("observed_from"),
+    timeline_rows.c.observed_time_us < sa.bindparam("observed_to"),
+)
+_OBSERVED = _newest.where(_is_observed)
+_EVENT = _newest.where(
+    timeline_rows.c.event_until_us > sa.bindparam("event_from"),
+    timeline_rows.c.event_time_us < sa.bindparam("event_to"),
+    timeline_rows.c.observed_time_us <= sa.bindparam("now"),
+)
+_EVENT_BESIDE = _EVENT.where(sa.not_(_is_observed))
 
 
 def _inside(window: SearchWindow) -> tuple[sa.ColumnElement[bool], ...]:
@@ -243,9 +265,13 @@ def _inside(window: SearchWindow) -> tuple[sa.ColumnElement[bool], ...]:
 
 
 def _states(connection: sa.Connection, user_id: str) -> dict[str, SyncState]:
-    table = sync_states.c
-    query = sa.select(table.source, table.synced_until_us, table.since).where(table.user_id == user_id)
-    return {source: SyncState(source, _instant(us), since) for source, us, since in connection.execute(query)}
+    found = connection.execute(_STATES, {"user": user_id})
+    return {source: SyncState(source, _instant(us), since) for source, us, since in found}
+
+
+_STATES = sa.select(sync_states.c.source, sync_states.c.synced_until_us, sync_states.c.since).where(
+    sync_states.c.user_id == sa.bindparam("user")
+)
 
 
 def _bury(connection: sa.Connection, user_id: str, buried: tuple[Tombstone, ...]) -> int:

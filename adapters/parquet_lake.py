@@ -39,7 +39,7 @@ class ParquetEvidenceLake:
     def write(self, evidence: pd.DataFrame, name: str, *, bucket_count: int = 64) -> None:
         """Adds rows (contract `EVIDENCE_EXPORT`); the same name again replaces what it wrote before."""
         checked(evidence, EVIDENCE_EXPORT)
-        buckets = evidence["user_id"].map(lambda user: bucket_of(user, bucket_count))
+        buckets = evidence["user_id"].map(lambda user: bucket_of(str(user), bucket_count))
         months = evidence["observed_time"].dt.strftime("%Y-%m")
         for (bucket, month), rows in evidence.groupby([buckets, months], sort=True):
             ordered = rows.sort_values(["observed_time", *_IDENTITY, "revision"], ignore_index=True)
@@ -127,8 +127,10 @@ def _standing_revisions(files: Any, paths: list[str]) -> pd.DataFrame:
     """The revision that stands of each record of a folder; a record whose highest revision is a tombstone has none."""
     columns = [*_IDENTITY, "revision", "is_deleted"]
     told = pa.concat_tables([_read(files, path, None, columns) for path in paths]).to_pandas()
-    last = told.sort_values(["revision", "is_deleted"], kind="stable").drop_duplicates(_IDENTITY, keep="last")
-    return last[~last["is_deleted"]].drop(columns="is_deleted")
+    ordered: pd.DataFrame = told.sort_values(["revision", "is_deleted"], kind="stable")
+    last = ordered.drop_duplicates(_IDENTITY, keep="last")
+    standing: pd.DataFrame = last[~last["is_deleted"]].drop(columns="is_deleted")
+    return standing
 
 
 def _rows(files: Any, piece: EvidenceSlice) -> pd.DataFrame:

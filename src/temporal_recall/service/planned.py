@@ -57,7 +57,7 @@ class PlannedExecutor(GraphExecutor):
     def execute(
         self,
         fg: FunctionGraph,
-        final_vars: list[str],
+        final_vars: list[Any],
         overrides: dict[str, Any],
         inputs: dict[str, Any],
         run_id: str,
