@@ -15,7 +15,7 @@ _Values = NDArray[np.float64]
 def mean_interval(values: _Values) -> tuple[float, float, float]:
     """The mean of `values`, and the ends of its 95 % bootstrap interval; NaN for no values."""
     if not len(values):
-        return (float("nan"),) * 3
+        return float("nan"), float("nan"), float("nan")
     drawn = np.random.default_rng(_SEED).integers(0, len(values), (_RESAMPLES, len(values)))
     low, high = np.quantile(values[drawn].mean(axis=1), [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
     return float(values.mean()), float(low), float(high)

@@ -146,7 +146,7 @@ class RecallBundle(_BundleModel):
         return frame
 
     def _repr_html_(self) -> str:
-        return bundle_html(self)
+        return bundle_html(self)  # pyright: ignore[reportArgumentType] - the same class, seen through `.typing`
 
 
 def _only(name: str, kind: str) -> dict[str, Any]:

@@ -233,5 +233,6 @@ def clause_cues(clauses: pd.DataFrame) -> pd.DataFrame:
     """Which cues stand in each clause: one bool column a cue, rows as in `clauses`."""
     text = clauses["text"].str.rstrip("!！~ ").str.lower()
     words = pa.array(text, type=pa.large_string())
-    found = {cue.name: pc.match_substring_regex(words, cue.pattern).to_numpy(zero_copy_only=False) for cue in CUES}
+    search = pc.match_substring_regex  # pyright: ignore[reportAttributeAccessIssue] - made when the module loads
+    found = {cue.name: search(words, cue.pattern).to_numpy(zero_copy_only=False) for cue in CUES}
     return pd.DataFrame(found, index=clauses.index)

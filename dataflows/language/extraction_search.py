@@ -13,5 +13,6 @@ def holds(text: pd.Series, pattern: str) -> pd.Series:
     Arrow is asked directly: `Series.str.contains` parses every pattern anew in Python, milliseconds each, which a
     request over a few records would pay seventy times.
     """
-    found = pc.match_substring_regex(pa.array(text, type=pa.large_string()), pattern)
+    search = pc.match_substring_regex  # pyright: ignore[reportAttributeAccessIssue] - made when the module loads
+    found = search(pa.array(text, type=pa.large_string()), pattern)
     return pd.Series(found.to_numpy(zero_copy_only=False), index=text.index, dtype=bool)

@@ -61,10 +61,11 @@ def dot_text(diagram: Diagram) -> str:
     absent = {box.name for box in written_inputs(diagram)}
     for position, group in enumerate(diagram.groups):
         name = group if group == INPUTS else f"cluster_{group}"
-        with graph.subgraph(name=name, graph_attr=_cluster_style(group, position)) as cluster:
-            for box in diagram.members(group):
-                if box.name not in absent:
-                    cluster.node(box.name, _label(box, [a.source for a in written if a.target == box.name]))
+        cluster = graphviz.Digraph(name, graph_attr=_cluster_style(group, position))
+        for box in diagram.members(group):
+            if box.name not in absent:
+                cluster.node(box.name, _label(box, [a.source for a in written if a.target == box.name]))
+        graph.subgraph(cluster)
     for arrow in diagram.arrows:
         if arrow not in written:
             graph.edge(arrow.source, arrow.target, **_edge_style(arrow))

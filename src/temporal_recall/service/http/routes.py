@@ -92,8 +92,6 @@ def create_router(
     async def caller(request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Security(bearer)]) -> Caller:
         return await authenticator.caller(request.headers.get("authorization"))
 
-    asking = Annotated[Caller, Depends(caller)]
-
     @router.post(
         "/v1/temporal-recall/query",
         response_model=RecallBundle,
@@ -102,7 +100,7 @@ def create_router(
     )
     async def query(
         request: Request,
-        caller: asking,
+        caller: Annotated[Caller, Depends(caller)],
         body: Annotated[
             RecallRequest,
             Body(
@@ -134,7 +132,7 @@ def create_router(
             return _json(bundle)
 
     @router.get("/v1/temporal-recall/info", responses={401: PROBLEMS[401]}, summary="What this deployment can do")
-    async def info(caller: asking) -> RecallInfo:
+    async def info(caller: Annotated[Caller, Depends(caller)]) -> RecallInfo:
         """Enabled and planned sources, modes and limits."""
         names = tuple(s.name for s in service().config.sources)
         return RecallInfo(supported_sources=names, planned_sources=tuple(s for s in PLANNED_SOURCES if s not in names))
@@ -147,7 +145,7 @@ def create_router(
     )
     async def plan(
         request: Request,
-        caller: asking,
+        caller: Annotated[Caller, Depends(caller)],
         body: Annotated[
             PlanRequest, Body(openapi_examples={"query": {"value": {"query": "我昨天说过今天要做什么？"}}})
         ],
