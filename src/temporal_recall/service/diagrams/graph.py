@@ -35,6 +35,7 @@ MEANING_BY_INPUT = {
     "request_limits": "The request's deadline and cancel token.",
     "segments": "What was on the person's screens.",
     "semantic_hints": "What a language model adds to a complex question.",
+    "slice_rows": "The most rows of a slice of work.",
     "time_zone": "The zone in which days are counted.",
     "timeline_items": "Events of the recall timeline.",
     "user_id": "Whose records are read.",
