@@ -94,6 +94,38 @@ MAX_TOPICS = 8
 _LONGEST = 64
 
 
+_ASKED_AMOUNT = r"(?:[了过完着的]|什么|哪些|哪个|哪几|几|多少|啥|个|场|次|些|门|家|位|人)*"
+_SEPARABLE = {
+    "开会": "会",
+    "考试": "试",
+    "面试": "试",
+    "投稿": "稿",
+    "看病": "病",
+    "加班": "班",
+    "值班": "班",
+    "请假": "假",
+    "上课": "课",
+    "体检": "检",
+    "跑步": "步",
+    "打球": "球",
+    "签字": "字",
+    "搬家": "家",
+}
+"""Verbs whose object the question sets apart (开了哪些会), with that object."""
+
+_SET_APART = {verb: re.compile(f"{verb[0]}[了过完着]?{_ASKED_AMOUNT}{rest}") for verb, rest in _SEPARABLE.items()}
+_WITHOUT_OBJECT = {
+    "考试": re.compile(r"考[了过完](?:什么|哪些|几|多少|啥)"),
+    "面试": re.compile(r"面[了过](?:几|哪些|多少|谁|什么人)"),
+}
+
+
+def _verbs_set_apart(text: str) -> list[str]:
+    """The verbs that a question names in two parts, or without their object: 开了哪些会, 面了几个人."""
+    patterns = [*_SET_APART.items(), *_WITHOUT_OBJECT.items()]
+    return [verb for verb, pattern in patterns if (found := pattern.search(text)) and found.group() != verb]
+
+
 def question_topics(cues: QuestionCues, elsewhere: Iterable[Span]) -> tuple[str, ...]:
     """The content words of a question: quoted spans first, then what stands between cue and function words.
 
@@ -103,7 +135,8 @@ def question_topics(cues: QuestionCues, elsewhere: Iterable[Span]) -> tuple[str,
     taken = [*elsewhere, *cues.spans(*_ASKING), *(m.span() for m in _EMPTY.finditer(cues.plain))]
     runs = (cues.text[m.start() : m.end()].strip(" .-/") for m in _WORDLIKE.finditer(blanked(cues.plain, taken)))
     words = (_trimmed(run) for run in runs)
-    topics = dict.fromkeys((*cues.quotes, *(word for word in words if _tells_something(word))))
+    told = (word for word in words if _tells_something(word))
+    topics = dict.fromkeys((*cues.quotes, *_verbs_set_apart(cues.plain), *told))
     return tuple(topic[:_LONGEST] for topic in topics)[:MAX_TOPICS]
 
 
