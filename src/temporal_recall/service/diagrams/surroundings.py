@@ -25,6 +25,7 @@ _BOXES = (
     Box("sources", "chat", "adapters.portal_chat", "The Portal's database, through two views."),
     Box("sources", "imported", "adapters.embedded_store", "What was imported, in one SQLite file."),
     Box("sources", "meinput", "adapters.meinput", "The evidence export, over HTTP, page by page."),
+    Box("sources", "memory", "adapters.memory_v2", "What was remembered, over HTTP, with a low weight."),
     Box("lanes", "breakers", "service.breaker", "Leave alone a source that keeps failing."),
     Box("lanes", "source_lanes", "service.lanes", "A thread pool a source, settled at the deadline.", "lane"),
     Box("language_models", "chat_client", "adapters.chat_client", "One client for any OpenAI-compatible endpoint."),
@@ -42,6 +43,7 @@ _BOXES = (
     ),
     Box("stores", "recap_cache", "adapters.recap_cache", "Diaries that were written whole."),
     Box("stores", "segment_store", "adapters.segment_store", "What was on the person's screens."),
+    Box("stores", "timeline_index", "adapters.index_store", "The materialised timeline; a view that can be rebuilt."),
     Box("flows", "recall", "service.catalog", "Pure: no clock, no network, no global."),
     Box("flows", "recap", "service.catalog", "Pure: segments in, digest and messages out."),
     Box("answers", "diary", "service.recap.service", "One day, told.", is_output=True),
@@ -57,7 +59,7 @@ _SOURCES_BY_TARGET = {
     "admission": ("authentication",),
     "deadline": ("admission", "agent_hook", "command_line", "configuration"),
     "driver": ("configuration",),
-    "source_lanes": ("deadline", "breakers", "calendar", "chat", "imported", "meinput"),
+    "source_lanes": ("deadline", "breakers", "calendar", "chat", "imported", "meinput", "memory"),
     "recall": ("driver", "source_lanes"),
     "recall_bundle": ("recall",),
     "recap": ("segment_store",),
@@ -67,7 +69,10 @@ _SOURCES_BY_TARGET = {
     "semantic_planner": ("chat_client",),
 }
 
-_OPTIONAL = (Arrow("recall", "semantic_planner", is_optional=True),)
+_OPTIONAL = (
+    Arrow("recall", "semantic_planner", is_optional=True),
+    Arrow("source_lanes", "timeline_index", is_optional=True),
+)
 
 
 def surroundings() -> Diagram:
