@@ -174,7 +174,7 @@ class TestNodes:
     def test_every_node_says_what_it_is(self) -> None:
         for flow in CATALOG:
             for variable in build_driver(flow).list_available_variables():
-                is_own = not variable.is_external_input and "." not in variable.name  # others are a flow inside the flow
+                is_own = not variable.is_external_input and "." not in variable.name  # with a dot: an inner flow
                 assert not is_own or variable.documentation, f"{flow.name}: {variable.name}"
 
 

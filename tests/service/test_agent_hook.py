@@ -121,5 +121,3 @@ def test_the_example_runs_against_its_stand_in_model() -> None:
     assert run.returncode == 0, run.stderr
     assert "items of evidence" in run.stdout
     assert "I need no records for that." in run.stdout
-
-

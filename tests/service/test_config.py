@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from temporal_recall.schemas.errors import InvalidConfig
 from temporal_recall.service.config import RecallConfig, SourceConfig, read_config
 

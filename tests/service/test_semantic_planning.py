@@ -65,9 +65,7 @@ class TestComplexity:
             ("明天天气怎么样", None),
         ],
     )
-    def test_names_what_makes_a_question_complex(
-        self, plain: RecallService, question: str, reason: str | None
-    ) -> None:
+    def test_names_what_makes_a_question_complex(self, plain: RecallService, question: str, reason: str | None) -> None:
         assert complexity(plain.plan(question, now=DEMO_NOW)) == reason
 
 
