@@ -81,8 +81,8 @@ def _array(column: Column, values: Sequence[Any]) -> Any:
     return np.array(values, dtype="bool" if column.type == FLAG else column.type.to_pandas_dtype())
 
 
-_TEXT = pd.StringDtype(na_value=np.nan)
-_INSTANT = pd.DatetimeTZDtype("us", "UTC")
+_TEXT: Any = pd.StringDtype(na_value=np.nan)  # the stubs do not know that a dtype takes Arrow
+_INSTANT: Any = pd.DatetimeTZDtype("us", "UTC")
 
 
 @lru_cache(maxsize=4096)
