@@ -20,7 +20,7 @@ from temporal_recall.schemas.user import UserSnapshot
 
 _OWED_TYPES = ("todo", "commitment")
 _HAPPENING_MODES = ("OCCURRED_IN", "AMBIGUOUS")
-_NAMED = 0.6
+_NAMED, _UNNAMED, _HINTED = 0.6, 0.4, 0.2
 _DAY = pd.Timedelta(days=1)
 _MINUTE = pd.Timedelta(minutes=1)
 
@@ -201,15 +201,19 @@ def _kinds_asked(items: pd.DataFrame, plan: ContextPlan) -> pd.Series:
 def topic_match(candidate_timeline: pd.DataFrame, context_plan: ContextPlan, temporal_match: pd.Series) -> pd.Series:
     """How much of the question's topics and people each item names; 1 for all where the question names none.
 
-    Where no item in range names any of them, words tell nothing of these items, and each counts the same.
+    Where no item in range names any of them, words tell nothing of these items, and each counts the same. Where what
+    happened names them by kindred words only, they may be but the circumstance (加班都干了什么): the rest counts a
+    little.
     """
     terms = (*context_plan.topics, *context_plan.people)
     if not terms or candidate_timeline.empty:
         return pd.Series(1.0, index=candidate_timeline.index, name="topic_match")
     coverage = term_coverage(candidate_timeline["words"].tolist(), terms)
     match = (coverage.max(axis=1) + coverage.mean(axis=1)) / 2.0
-    is_named = (coverage.max(axis=1) >= _NAMED) & temporal_match.gt(0).to_numpy()
-    return pd.Series(match if is_named.any() else _NAMED, index=candidate_timeline.index, name="topic_match")
+    best = coverage[temporal_match.gt(0).to_numpy()].max(initial=0.0)
+    is_circumstance = best < 1.0 and context_plan.temporal_mode in _HAPPENING_MODES
+    least = _UNNAMED if best < _NAMED else _HINTED if is_circumstance else 0.0
+    return pd.Series(np.maximum(match if best >= _NAMED else 0.0, least), candidate_timeline.index, name="topic_match")
 
 
 def semantic_match(kind_match: pd.Series, topic_match: pd.Series, ranking_weights: RankingWeights) -> pd.Series:

@@ -115,10 +115,10 @@ class RankingWeights(_Settings):
         json_schema_extra=_tuned(0.1, 0.8),
     )
     topic_floor: Share = Field(
-        default=0.30, description="what an item off the topic still counts", json_schema_extra=_tuned(0.05, 0.6)
+        default=0.50, description="what an item off the topic still counts", json_schema_extra=_tuned(0.1, 0.8)
     )
     other_kind_match: Share = Field(
-        default=0.60, description="kind match of a type that no target names", json_schema_extra=_tuned(0.2, 0.95)
+        default=0.50, description="kind match of a type that no target names", json_schema_extra=_tuned(0.2, 0.95)
     )
     mention_match: Share = Field(
         default=0.10,
@@ -134,7 +134,7 @@ class RankingWeights(_Settings):
         json_schema_extra=_tuned(0.5, 1.0),
     )
     told_match: Share = Field(
-        default=0.85,
+        default=0.95,
         description="time match of what was only told in an ambiguous range",
         json_schema_extra=_tuned(0.5, 1.0),
     )

@@ -63,7 +63,7 @@ def labels(answer: RecallBundle) -> dict[str, list[str]]:
 class TestGroups:
     def test_an_open_question_tells_what_happened_from_what_was_told_or_is_to_come(self) -> None:
         answer = answered(SIGNED, DINNER, TRIP)
-        assert labels(answer) == {"occurred_in_range": ["signed"], "mentioned_or_planned": ["dinner", "trip"]}
+        assert labels(answer) == {"occurred_in_range": ["signed"], "mentioned_or_planned": ["trip", "dinner"]}
 
     def test_both_groups_stand_there_even_when_empty(self) -> None:
         assert labels(answered()) == {"occurred_in_range": [], "mentioned_or_planned": []}
