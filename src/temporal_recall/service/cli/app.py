@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from temporal_recall.service.cli import ask, dag, imports, index, lists, recap, serving, understand
+from temporal_recall.service.cli import ask, dag, evaluating, imports, index, lists, recap, serving, understand
 from temporal_recall.service.cli.errors import OneLineErrors
 
 app = typer.Typer(
@@ -33,6 +33,8 @@ app.command()(lists.sources)
 app.command("import")(imports.import_)
 app.command()(recap.recap)
 app.add_typer(index.index, name="index")
+app.command("eval")(evaluating.evaluate)
+app.command()(evaluating.tune)
 app.command()(dag.dag)
 app.command()(serving.serve)
 app.command()(serving.mcp)
