@@ -11,9 +11,12 @@ _BASE_BY_TYPE = {"decision": 0.72, "commitment": 0.70, "todo": 0.62, "event": 0.
 
 _WEIGHTY = (
     "合同|签约|签了|签单|上线|评审|面试|考试|答辩|手术|住院|确诊|病危|婚礼|葬礼|离职|辞职|裁员|入职|offer|客户|老板|投资|预算|付款|尾款|"
-    "车票|机票|航班|飞机|高铁|报价|汇报|故障|炸了|事故|复盘|论文|高考|贷款|房贷|首付|签证|护照|法院|律师|重要|紧急|务必|必须|千万|截止|ddl|deadline"
+    "车票|机票|航班|飞机|高铁|报价|汇报|故障|炸了|事故|复盘|论文|高考|贷款|房贷|首付|签证|护照|法院|律师|重要|紧急|务必|必须|千万|截止|ddl|deadline|"
+    "出差|抢救|急诊|期中|期末|开题|交付|验收|提测|灰度|全量|发布|出货|交货|订单|还款|还贷|录取|中标|开标|年夜饭|团圆|"
+    r"\b(?:midterm|finals?|exam|viva|defen[cs]e|interview|launch|release|contract|flight|visa|surgery)\b|"
+    r"\b[gdckz]\d{2,4}\b"
 )
-"""Words of matters that weigh in most lives: contracts and money, health, exams, journeys, posts, accidents."""
+"""What weighs in most lives: contracts and money, health, exams, journeys by their number too, posts, accidents."""
 
 _MIDDLING = "体检|看牙|拔牙|疫苗|复查|生日|家长会|培训|会议|开会|例会|报销|房租|搬家|爸|妈|孩子|旅行|旅游|酒店|民宿"
 """Words of matters that one would not miss."""

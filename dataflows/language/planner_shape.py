@@ -8,8 +8,9 @@ from typing import Literal
 from temporal_recall.dataflows.language.planner_cues import QuestionCues
 from temporal_recall.schemas.plan import Filters, Output, TemporalMode
 
-IMPORTANCE_MIN = 0.6
-"""Raw importance that 重要 asks for, as in the specification's sample plan."""
+IMPORTANCE_MIN = 0.5
+"""Raw importance that 重要 asks for. Below the 0.6 of the specification's sample: an event that nothing else marks
+stands at 0.52, and on four labelled persons the stricter bar lost a third of what their questions wanted."""
 
 _CANCELLED = re.compile(r"(?:取消|推掉|黄了|泡汤)(?:掉|了)?(?:的|哪|什么|几|多少)|cancel", re.IGNORECASE)
 _SUMMARY = re.compile(r"总结|回顾|梳理|盘点|汇总|复盘一下|捋|过一遍|归纳|recap|summar|review")
