@@ -20,7 +20,7 @@ from sqlalchemy import event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from temporal_recall.adapters.index_rows import STORED_NAMES, Row, table_rows, timeline_frame
+from temporal_recall.adapters.index_rows import COLUMNS, STORED_NAMES, Row, stored_name, table_rows, timeline_frame
 from temporal_recall.adapters.index_tables import PERSONAL_TABLES, migrate, sync_states, timeline_rows, tombstones
 from temporal_recall.schemas.errors import InvalidConfig, SourceUnavailable
 from temporal_recall.schemas.evidence import RequestLimits, SearchWindow, SourceOutcome
@@ -40,7 +40,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _REFS_A_QUERY = 500
 _INTO = f"INSERT INTO memind_timeline ({', '.join(STORED_NAMES)})"
-_COLUMNS = [timeline_rows.c[name] for name in STORED_NAMES]
+_COLUMNS = [timeline_rows.c[stored_name(column)] for column in COLUMNS]
 _INSERTS: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 

@@ -1,0 +1,78 @@
+"""The backfill on one core: records a second from Parquet to Parquet, where the time goes, and the memory it takes.
+
+    python benchmarks/backfill.py [--records 100000] [--users 200]
+
+Mixed messages, half of which name a time (those of `extraction.py`). `floor` is the same run without extraction: the
+evidence read and written again. Processor time of this process, so that a busy machine stretches it less.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from extraction import records
+from harness import cpu_seconds, peak_mib, report
+
+from temporal_recall.adapters.parquet_lake import ParquetEvidenceLake, ParquetTimelineLake
+from temporal_recall.dataflows.evidence_frame import evidence_frame
+from temporal_recall.service.backfilling import SLICE_ROWS, backfill
+from temporal_recall.service.deriving import EXTRACTOR_VERSION
+
+ROWS_A_WRITE = 20_000
+
+
+def main() -> None:
+    """Prints the figures as JSON."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--records", type=int, default=100_000)
+    parser.add_argument("--users", type=int, default=200)
+    chosen = parser.parse_args()
+    folder = Path(tempfile.mkdtemp())
+    try:
+        evidence = exported(folder, chosen.records, chosen.users)
+        report(measured(folder, evidence))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def exported(folder: Path, count: int, users: int) -> ParquetEvidenceLake:
+    """An export of so many mixed messages, spread over so many users."""
+    lake = ParquetEvidenceLake(str(folder / "evidence"))
+    frame = evidence_frame(records(count)).assign(is_deleted=False)
+    for number, start in enumerate(range(0, count, ROWS_A_WRITE)):
+        part = frame.iloc[start : start + ROWS_A_WRITE].reset_index(drop=True)
+        owners = pd.Series([f"user-{row % users:06}" for row in range(len(part))], dtype="str")
+        lake.write(part.assign(user_id=owners), f"part-{number:04}", bucket_count=1)
+    return lake
+
+
+def measured(folder: Path, evidence: ParquetEvidenceLake) -> dict[str, Any]:
+    """Rates and shares of one run."""
+    timeline = ParquetTimelineLake(str(folder / "timeline"))
+    reports: list[Any] = []
+    whole = cpu_seconds(lambda: reports.append(backfill(evidence, timeline)))
+    count = reports[0].record_count
+    pieces = evidence.slices(SLICE_ROWS, EXTRACTOR_VERSION)
+    reading = cpu_seconds(lambda: [evidence.evidence(piece) for piece in pieces])
+    rows = list(timeline.frames())
+    copy = ParquetTimelineLake(str(folder / "copy"))
+    writing = cpu_seconds(lambda: [copy.write(piece, frame) for piece, frame in zip(pieces, rows, strict=False)])
+    shares = {"read": reading, "write": writing, "extract": whole - reading - writing}
+    return {
+        "records": count,
+        "slices": reports[0].slice_count,
+        "records_a_second_and_core": round(count / whole),
+        "floor_records_a_second_and_core": round(count / (reading + writing)),
+        "ratio_to_floor": round(whole / (reading + writing), 1),
+        "share": {name: round(seconds / whole, 2) for name, seconds in shares.items()},
+        "peak_mib": peak_mib(),
+    }
+
+
+if __name__ == "__main__":
+    main()
