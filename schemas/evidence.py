@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Annotated, Literal, Protocol, runtime_checkable
 
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
 
 from temporal_recall.schemas.errors import RecallCancelled
 from temporal_recall.schemas.plan import Retrieval, TemporalMode
@@ -32,6 +32,15 @@ ZoneName = Annotated[str, AfterValidator(_known_zone)]
 """An IANA zone id (`Asia/Shanghai`) or a fixed offset (`+08:00`)."""
 
 
+def well_formed(text: str) -> str:
+    """The text with `�` for each lone surrogate, which no store, frame or answer can hold; as long as before."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+Words = Annotated[str, BeforeValidator(lambda value: well_formed(value) if isinstance(value, str) else value)]
+"""Text from outside, made well-formed."""
+
+
 class SourceEvent(BaseModel):
     """What a source itself states of an event; `start` and `end` are half-open.
 
@@ -42,9 +51,9 @@ class SourceEvent(BaseModel):
 
     start: datetime | date
     end: datetime | date | None = None
-    title: str = ""
-    attendees: tuple[str, ...] = ()
-    location: str | None = None
+    title: Words = ""
+    attendees: tuple[Words, ...] = ()
+    location: Words | None = None
     status: Literal["confirmed", "tentative", "cancelled"] = "confirmed"
 
 
@@ -59,17 +68,17 @@ class EvidenceRecord(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     source: str = Field(pattern=SOURCE_NAME)
-    source_ref: str = Field(min_length=3, max_length=512)
+    source_ref: Words = Field(min_length=3, max_length=512)
     user_id: str = Field(min_length=1, max_length=128)
     observed_time: AwareDatetime
     time_zone: ZoneName
-    text: str = Field(max_length=32_000)
+    text: Words = Field(max_length=32_000)
     revision: int = Field(default=1, ge=1)
     role: Literal["user", "assistant"] | None = None
-    author: str | None = None
+    author: Words | None = None
     """Who wrote it, where that is someone other than the user."""
-    app: str | None = None
-    thread_id: str | None = None
+    app: Words | None = None
+    thread_id: Words | None = None
     outcome: Literal["kept", "sent", "discarded", "unknown"] = "unknown"
     field_kind: Literal["message", "search", "url", "document", "form", "code", "unknown"] = "unknown"
     is_truncated: bool = False

@@ -26,6 +26,7 @@ from temporal_recall.schemas.evidence import (
     RequestLimits,
     SourceAdapter,
     SourceOutcome,
+    well_formed,
 )
 from temporal_recall.schemas.hints import SemanticPlanner
 from temporal_recall.schemas.plan import ContextPlan
@@ -377,7 +378,7 @@ class RecallService:
 def _checked_query(query: str) -> str:
     if not query.strip() or len(query) > MAX_QUERY_CHARS:
         raise InvalidRequest("query", f"{len(query)} characters", f"1 to {MAX_QUERY_CHARS} characters, not blank")
-    return query
+    return well_formed(query)
 
 
 def _checked_limit(limit: int) -> int:
