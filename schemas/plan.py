@@ -45,6 +45,10 @@ Instant = Annotated[AwareDatetime, BeforeValidator(_not_a_number), AfterValidato
 """An aware instant of the years 1900 to 2200: far enough for a life, near enough for calendar arithmetic."""
 
 
+Name = Annotated[str, Field(min_length=1, max_length=64)]
+"""A short name; a bound makes pydantic look at the characters, so that no broken one comes in."""
+
+
 class _PlanModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -96,9 +100,9 @@ class Target(_PlanModel):
 class Retrieval(_PlanModel):
     """How one source is asked. `expanded_queries` rank what comes back; they never narrow it."""
 
-    source: str
-    query_type: str = "timeline"
-    expanded_queries: tuple[Annotated[str, Field(min_length=1, max_length=64)], ...] = Field(default=(), max_length=64)
+    source: Name
+    query_type: Name = "timeline"
+    expanded_queries: tuple[Name, ...] = Field(default=(), max_length=64)
     weight: StrictShare = 1.0
 
 
@@ -135,17 +139,17 @@ class ContextPlan(_PlanModel):
 
     query_type: QueryType = "personal_temporal_recall"
     time: PlanTime = PlanTime()
-    time_zone: str | None = None
+    time_zone: Name | None = None
     temporal_mode: TemporalMode = "AMBIGUOUS"
     targets: tuple[Target, ...] = Field(default=(), max_length=16)
-    sources: dict[str, StrictShare] = Field(default_factory=dict, max_length=32)
+    sources: dict[Name, StrictShare] = Field(default_factory=dict, max_length=32)
     retrievals: tuple[Retrieval, ...] = Field(default=(), max_length=32)
     filters: Filters = Filters()
     output: Output = Output()
     context_needs: ContextNeeds = ContextNeeds()
     operation: Literal["retrieve", "retrieve_and_summarize"] = "retrieve"
-    topics: tuple[Annotated[str, Field(min_length=1, max_length=64)], ...] = Field(default=(), max_length=32)
-    people: tuple[Annotated[str, Field(min_length=1, max_length=64)], ...] = Field(default=(), max_length=32)
+    topics: tuple[Name, ...] = Field(default=(), max_length=32)
+    people: tuple[Name, ...] = Field(default=(), max_length=32)
 
 
 class SearchRanges(_PlanModel):
