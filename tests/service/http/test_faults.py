@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from listed_sources import ListedSource
+from listed_sources import HungSource, ListedSource
 from served_recall import NOW, Served, life_of, token
 
 from temporal_recall.adapters.meinput import MeInputAdapter
@@ -86,6 +87,22 @@ def test_an_endless_answer_is_cut_off(serve: Callable[..., Served]) -> None:
         body = served.ask(QUESTION, token()).json()
     assert "护照" in str(body["items"])
     assert [f["source"] for f in body["stats"]["sources_failed"]] == ["meinput"]
+
+
+def test_a_hung_source_leaves_no_thread_behind(serve: Callable[..., Served]) -> None:
+    """A short form of ten thousand requests; `benchmarks/service.py leak` asks them all."""
+    hung = HungSource("meinput")
+    served = serve(ListedSource("chat", *life_of("u1", "护照")), hung, retrieval_time_limit_s=0.1)
+    try:
+        for _ in range(8):
+            served.ask(QUESTION, token())
+        threads = threading.active_count()
+        for _ in range(20):
+            assert served.ask(QUESTION, token()).json()["stats"]["raw_count"] == 2
+        assert threading.active_count() <= threads
+        assert hung.search_count <= 5
+    finally:
+        hung.release.set()
 
 
 @contextmanager
