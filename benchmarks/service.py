@@ -51,7 +51,7 @@ def build_app(kind: str) -> Any:
     adapters = {name: _BenchSource(name) for name in ("meinput", "chat", "calendar")}
     if kind in ("slow", "hung"):
         adapters["memory_v2"] = _BenchSource("memory_v2", delay_s=0.3 if kind == "slow" else 3600)
-    http = HttpConfig(rate_per_minute=1_000_000, concurrent_requests=1000, places=1000)
+    http = HttpConfig(rate_per_minute=1_000_000, concurrent_requests=1000)
     config = RecallConfig(sources=tuple(SourceConfig(name=n) for n in adapters), http=http)
     if kind == "bare":
         from fastapi import FastAPI, Response

@@ -72,7 +72,7 @@ class HttpConfig(_Config):
     max_body_bytes: Annotated[int, Field(ge=1024, le=16_777_216)] = 262_144
     rate_per_minute: Annotated[int, Field(ge=1, le=1_000_000)] = 240
     concurrent_requests: Annotated[int, Field(ge=1, le=1000)] = 8
-    places: Annotated[int, Field(ge=1, le=10_000)] = 128
+    places: Annotated[int, Field(ge=1, le=10_000)] = 32
     signing_keys_env: str = "TEMPORAL_RECALL_SIGNING_KEYS"
     worker_token_env: str = "TEMPORAL_RECALL_TOKEN"  # noqa: S105 - the name of a variable
     algorithm: Literal["HS256", "RS256", "ES256", "EdDSA"] = "HS256"
@@ -115,7 +115,7 @@ class RecallConfig(_Config):
     time_zone: ZoneName = "Asia/Shanghai"
     request_time_limit_s: Annotated[float, Field(gt=0, le=60)] = 5.0
     retrieval_time_limit_s: Annotated[float, Field(gt=0, le=60)] = 4.5
-    request_threads: Annotated[int, Field(ge=1, le=256)] = 64
+    request_threads: Annotated[int, Field(ge=1, le=256)] = 16
     sources: Annotated[tuple[SourceConfig, ...], Field(min_length=1, max_length=32)]
     windows: RetrievalWindows = RetrievalWindows()
     dedupe: DedupeSettings = DedupeSettings()

@@ -97,9 +97,9 @@ def test_a_hung_source_leaves_no_thread_behind(serve: Callable[..., Served]) -> 
         for _ in range(8):
             served.ask(QUESTION, token())
         threads = threading.active_count()
-        for _ in range(20):
+        for _ in range(40):
             assert served.ask(QUESTION, token()).json()["stats"]["raw_count"] == 2
-        assert threading.active_count() <= threads
+        assert threading.active_count() <= threads + served.service.config.request_threads
         assert hung.search_count <= 5
     finally:
         hung.release.set()
