@@ -66,17 +66,22 @@ def index_lane(
         return SourceEvidence.failed(INDEX_SOURCE, error.reason)
 
 
+def index_reading(index_lane: SourceEvidence) -> SourceEvidence:
+    """What the index gave (an `IndexReading`), or how it failed: the lane once it is settled."""
+    return index_lane
+
+
 def indexed_rows(
-    index_lane: SourceEvidence, source_windows: dict[str, SearchWindow], index_window: IndexWindow
+    index_reading: SourceEvidence, source_windows: dict[str, SearchWindow], index_window: IndexWindow
 ) -> pd.DataFrame:
     """The rows of the enabled sources that the index gave (contract `INDEXED_TIMELINE`), in no order.
 
     A source that is read on the event axis gives its events in the range alone, whenever they were entered. An index
     that failed gives no rows.
     """
-    if index_lane.outcome.failure:
+    if index_reading.outcome.failure:
         return INDEXED_TIMELINE.empty()
-    rows = index_lane.frame
+    rows = index_reading.frame
     by_event = [name for name, w in source_windows.items() if w.axis == "event"]
     is_wanted = rows["source"].isin([*source_windows])
     if by_event and index_window.event is not None:
@@ -109,7 +114,7 @@ def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
 
 @config.when(timeline_from="index")
 def source_outcomes__index(
-    index_lane: SourceEvidence,
+    index_reading: SourceEvidence,
     indexed_rows: pd.DataFrame,
     source_windows: dict[str, SearchWindow],
     source_settings: SourceSettings,
@@ -118,8 +123,8 @@ def source_outcomes__index(
 
     All share the index's failure; `not_synced` is a source of which the index has never heard for this user.
     """
-    counts, whole = indexed_rows["source"].value_counts().to_dict(), index_lane.outcome
-    unheard = source_windows.keys() - _synced_until(index_lane).keys()
+    counts, whole = indexed_rows["source"].value_counts().to_dict(), index_reading.outcome
+    unheard = source_windows.keys() - _synced_until(index_reading).keys()
     failures = dict.fromkeys(unheard, whole.failure or "not_synced")
     return [
         SourceOutcome(s.name, int(counts.get(s.name, 0)), failures.get(s.name), is_capped=whole.is_capped)
@@ -132,13 +137,13 @@ def _synced_until(lane: SourceEvidence) -> Mapping[str, datetime]:
 
 
 @config.when(timeline_from="index_and_live")
-def fresh_windows(source_windows: dict[str, SearchWindow], index_lane: SourceEvidence) -> dict[str, SearchWindow]:
+def fresh_windows(source_windows: dict[str, SearchWindow], index_reading: SourceEvidence) -> dict[str, SearchWindow]:
     """What is read live beside the index: each source since its last sync, and a little before it.
 
     A source that the index does not know, and one that is read on the event axis, is read live in its whole window;
     so is every source when the index failed.
     """
-    known = _synced_until(index_lane)
+    known = _synced_until(index_reading)
     windows = {name: _since(window, known.get(name)) for name, window in source_windows.items()}
     return {name: window for name, window in windows.items() if window is not None}
 
@@ -193,11 +198,11 @@ def timeline__index_and_live(
 
 @config.when(timeline_from="index_and_live")
 def source_outcomes__index_and_live(
-    index_lane: SourceEvidence, fresh_reading: FreshReading, timeline: pd.DataFrame
+    index_reading: SourceEvidence, fresh_reading: FreshReading, timeline: pd.DataFrame
 ) -> list[SourceOutcome]:
     """How each source's live read ended, with the counts of both readings, in the order of the enabled sources."""
     counts = timeline["source"].value_counts().to_dict()
-    is_capped = index_lane.outcome.is_capped
+    is_capped = index_reading.outcome.is_capped
     return [
         replace(o, record_count=int(counts.get(o.source, 0)), is_capped=o.is_capped or is_capped)
         for o in fresh_reading.outcomes

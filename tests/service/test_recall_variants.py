@@ -19,7 +19,7 @@ from temporal_recall.adapters.index_store import SqlTimelineIndex
 from temporal_recall.adapters.records_file import embedded_sources, read_records
 from temporal_recall.schemas.bundle import RecallBundle
 from temporal_recall.schemas.errors import SourceUnavailable
-from temporal_recall.schemas.evidence import EvidenceRecord, SourceAdapter
+from temporal_recall.schemas.evidence import EvidenceRecord, SourceAdapter, SourceOutcome
 from temporal_recall.schemas.timeline_index import SyncState
 from temporal_recall.service.config import IndexConfig, RecallConfig, SourceConfig
 from temporal_recall.service.indexing import IndexKeeper
@@ -202,6 +202,21 @@ class TestFailures:
     def test_a_question_that_needs_no_recall_reads_no_index(self, person: Variants) -> None:
         bundle = person.answers("帮我写一首关于秋天的诗", NOW)["index"]
         assert (bundle.items, bundle.stats.skipped, bundle.stats.partial) == ((), True, False)
+
+
+@pytest.mark.parametrize("mode", ["index", "index_and_live"])
+def test_the_index_is_settled_once(person: Variants, mode: str) -> None:
+    seen: list[str] = []
+
+    class Observer:
+        def node_done(self, *_: object) -> None: ...
+
+        def lane_done(self, outcome: SourceOutcome, *_: object) -> None:
+            seen.append(outcome.source)
+
+    person.services[mode].lanes.observer = Observer()
+    person.services[mode].recall(QUESTION, user_id=USER_ID, now=NOW)
+    assert seen.count("index") == 1
 
 
 class BrokenIndex(SqlTimelineIndex):
