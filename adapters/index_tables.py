@@ -11,7 +11,7 @@ from collections.abc import Callable
 import sqlalchemy as sa
 from sqlalchemy.exc import DatabaseError
 
-from temporal_recall.adapters.index_rows import COLUMNS, stored_name
+from temporal_recall.adapters.index_rows import COLUMNS, KEY, stored_name
 from temporal_recall.schemas.errors import InvalidConfig
 from temporal_recall.schemas.frames import COUNT, FLAG, INSTANT, REAL, Column
 
@@ -19,21 +19,18 @@ PARTITION_COUNT = 16
 """Partitions of the timeline in PostgreSQL."""
 
 TABLES = sa.MetaData()
-_KEY = ("user_id", "observed_time", "source_ref")
 _SQL_TYPES = {INSTANT: sa.BigInteger, COUNT: sa.BigInteger, REAL: sa.Double, FLAG: sa.SmallInteger}
 
 
 def _column(column: Column) -> sa.Column[object]:
-    name, is_key = stored_name(column), column.name in _KEY
+    name, is_key = stored_name(column), column.name in KEY
     return sa.Column(name, _SQL_TYPES.get(column.type, sa.Text)(), primary_key=is_key, nullable=column.is_nullable)
 
-
-_ordered = sorted(COLUMNS, key=lambda c: _KEY.index(c.name) if c.name in _KEY else len(_KEY))
 
 timeline_rows = sa.Table(
     "memind_timeline",
     TABLES,
-    *(_column(c) for c in _ordered),
+    *(_column(c) for c in COLUMNS),
     sa.Column("event_until_us", sa.BigInteger),
     sqlite_with_rowid=False,
     postgresql_partition_by="HASH (user_id)",
