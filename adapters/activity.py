@@ -151,10 +151,9 @@ def _buckets(document: object) -> Iterator[tuple[str, Any]]:
 
 
 def _bucket(fields: Mapping[str, Any], events: list[Any]) -> _Bucket:
-    bucket_id = str(fields.get("id") or "bucket")
-    bucket_type = str(fields.get("type") or "") or _type_of_events(events)
-    client = str(fields.get("client") or "")
-    host = str(fields.get("hostname") or "").strip()
+    bucket_id = _word(fields, "id") or "bucket"
+    bucket_type = _word(fields, "type") or _type_of_events(events)
+    client, host = _word(fields, "client"), _word(fields, "hostname").strip()
     is_named = host.casefold() not in ("", "unknown")
     if bucket_type in ("currentwindow", "afkstatus"):
         # Window and afk buckets of one unnamed machine end in the same suffix, and two machines in two.
@@ -163,6 +162,10 @@ def _bucket(fields: Mapping[str, Any], events: list[Any]) -> _Bucket:
         return _Bucket(bucket_id, bucket_type, SYSTEM_SOURCE, device, host or UNASSIGNED)
     source = _PLUGIN_BY_TYPE.get(bucket_type) or _plugin_name(client, bucket_id, bucket_type)
     return _Bucket(bucket_id, bucket_type, source, host if is_named else bucket_id, host if is_named else UNASSIGNED)
+
+
+def _word(fields: Mapping[str, Any], name: str) -> str:
+    return bounded_text(str(fields.get(name) or ""))[0]
 
 
 def _type_of_events(events: Iterable[Any]) -> str:
@@ -185,8 +188,9 @@ def _plugin_name(client: str, bucket_id: str, bucket_type: str) -> str:
 
 
 def _event_segment(event: Any, bucket: _Bucket, owner_id: str, afk_idle_timeout: timedelta) -> Segment | None:
-    if not isinstance(event, dict) or not isinstance(data := event.get("data"), dict):
+    if not isinstance(event, dict) or not isinstance(given := event.get("data"), dict):
         raise UnreadableRow("invalid_event", "an event is an object with timestamp, duration and data")
+    data = _sound_object(given)
     start = _instant(event.get("timestamp"), "timestamp")
     end = start + _duration(event.get("duration", 0))
     identity = json.dumps(data, sort_keys=True, ensure_ascii=False)
@@ -254,6 +258,7 @@ def segment_of_row(row: Mapping[str, Any], owner_id: str) -> Segment:
     Raises:
         UnreadableRow: a field is missing or has the wrong form; says which.
     """
+    row = _sound_object(row)
     source, device_id = _field(row, "source"), _field(row, "device_id", UNASSIGNED)
     start, end = _instant(row.get("start"), "start"), _instant(row.get("end"), "end")
     identity_key = _row_identity(row, source)
@@ -306,8 +311,28 @@ def _text_field(row: Mapping[str, Any], name: str) -> str | None:
 
 
 def _text(value: object) -> str | None:
-    """A text that says something, bounded; None for anything else."""
-    return bounded_text(value)[0] if isinstance(value, str) and value.strip() else None
+    """A text that says something; None for anything else."""
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def _sound_object(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """A JSON object whose texts, names included, any store can hold.
+
+    Raises:
+        UnreadableRow: it is nested too deep to be looked through.
+    """
+    try:
+        return {_sound(name): _sound(value) for name, value in fields.items()}
+    except RecursionError:
+        raise UnreadableRow("too_deep", "the row is nested without end") from None
+
+
+def _sound(value: Any) -> Any:
+    if isinstance(value, str):
+        return bounded_text(value)[0]
+    if isinstance(value, dict):
+        return {_sound(name): _sound(part) for name, part in value.items()}
+    return [_sound(part) for part in value] if isinstance(value, list) else value
 
 
 def _instant(value: object, name: str) -> datetime:

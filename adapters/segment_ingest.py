@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -12,6 +12,9 @@ from temporal_recall.schemas.recap import AWAY_APP, SYSTEM_SOURCE, Segment
 
 EARLIEST_YEAR = 2020
 LONGEST = timedelta(hours=24)
+LONGEST_NAMES: Mapping[str, int] = {"id": 200, "device_id": 200, "source": 100}
+"""Most characters of what names a segment, as the columns of a store hold them."""
+LAST_REVISION = 2**63 - 1
 CLOCK_SLACK = timedelta(minutes=10)
 
 LOCK_SCREEN_APPS = frozenset(
@@ -42,6 +45,10 @@ def refusal_of(segment: Segment, now: datetime, *, is_live: bool) -> str | None:
     """
     if not (segment.id.strip() and segment.source.strip() and segment.identity_key.strip()):
         return "blank_identity"
+    if any(len(getattr(segment, name)) > most for name, most in LONGEST_NAMES.items()):
+        return "name_too_long"
+    if segment.revision is not None and not 0 <= segment.revision <= LAST_REVISION:
+        return "revision_out_of_range"
     if segment.end < segment.start:
         return "end_before_start"
     if segment.start.year < EARLIEST_YEAR:
@@ -106,7 +113,7 @@ def ingested(read: Iterable[Segment | RecordIssue], now: datetime, *, is_live: b
 
 def refusal_issue(segment: Segment, code: str) -> RecordIssue:
     """A refused segment as an issue: where it was seen and when, never what it was about."""
-    place = f"{segment.source or 'unknown'} {segment.start.isoformat()}"
+    place = f"{segment.source[: LONGEST_NAMES['source']] or 'unknown'} {segment.start.isoformat()}"
     return RecordIssue(source="activity", code=code, locator=place, detail="refused by the rules of ingest")
 
 

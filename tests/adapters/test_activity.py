@@ -191,6 +191,28 @@ ROW = {
 }
 
 
+BROKEN = "a\ud800b\0"
+"""Half a character and a NUL, which JSON can spell and no store can hold."""
+
+
+@pytest.mark.parametrize(
+    "bucket",
+    [
+        _bucket("currentwindow", (60, {"app": BROKEN, BROKEN: [BROKEN, {"k": BROKEN}]})),
+        _bucket("currentwindow", (60, {"app": "Code"}), host=BROKEN),
+        _bucket("currentwindow", (60, {"app": "Code"}), id=BROKEN),
+    ],
+    ids=["data", "host", "bucket"],
+)
+def test_broken_characters_lose_no_event(tmp_path: Path, bucket: dict[str, Any]) -> None:
+    (read,) = _read(tmp_path, bucket)
+    assert isinstance(read, Segment)
+    assert "\0" not in repr(read.__reduce__())
+    json.dumps(
+        [read.id, read.device_id, read.device_name, read.app, dict(read.attributes)], ensure_ascii=False
+    ).encode()
+
+
 class TestLines:
     def _lines(self, tmp_path: Path, *rows: object) -> list[Segment | RecordIssue]:
         return _read(tmp_path, "\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 
 import jwt
 import pytest
 from served_recall import KEYS, NOW, WORKER_TOKEN, Served, token
 
+from temporal_recall.schemas.errors import InvalidConfig
+from temporal_recall.service.config import HttpConfig
+from temporal_recall.service.http.app import signed_tokens
 from temporal_recall.service.http.auth import Authenticator, Caller, SignedTokens
 from temporal_recall.service.http.problems import HttpProblem
 
@@ -17,6 +21,7 @@ ROUTES = [
     ("POST", "/api/v1/context-planner/plan", {"query": "我昨天做了什么", "now": NOW}),
     ("GET", "/api/v1/temporal-recall/info", None),
 ]
+KEY_PEM = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA\n-----END PUBLIC KEY-----\n"
 CLAIMS = {"sub": "u1", "aud": "temporal-recall", "exp": int(time.time()) + 60}
 BAD_TOKENS = {
     "none": None,
@@ -106,3 +111,11 @@ class TestAuthenticator:
         for header in ("Bearer ", "Bearer None", "Bearer"):
             with pytest.raises(HttpProblem):
                 asyncio.run(authenticator.caller(header))
+
+
+@pytest.mark.parametrize(("algorithm", "key"), [("RS256", "a secret, and no public key at all"), ("HS256", KEY_PEM)])
+def test_a_key_of_another_algorithm_is_refused_at_the_start(algorithm: str, key: str) -> None:
+    http = HttpConfig(algorithm=algorithm)  # type: ignore[arg-type]
+    with pytest.raises(InvalidConfig, match=f"the key k1 is none of {algorithm}") as refused:
+        signed_tokens(http, {http.signing_keys_env: json.dumps({"k1": key})})
+    assert key not in str(refused.value)

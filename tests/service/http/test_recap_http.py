@@ -255,6 +255,25 @@ class TestUpload:
         response = self._upload(client, {**ROW, "start": "2026-07-14T18:00:00"})
         assert (response.status_code, response.json()["code"]) == (422, "naive_timestamp")
 
+    @pytest.mark.parametrize(
+        "odd",
+        [
+            {"id": "\ud800"},
+            {"device_id": "\ud800"},
+            {"device_name": "\ud800"},
+            {"identity_key": "\ud800"},
+            {"attributes": {"\ud800": ["\ud800"]}},
+            {"revision": 10**30},
+        ],
+        ids=lambda odd: next(iter(odd)),
+    )
+    def test_what_no_store_can_hold_costs_no_other_row(self, client: httpx.Client, odd: dict[str, object]) -> None:
+        body = json.dumps({"segments": [{**ROW, "id": "odd", **odd}, ROW]})
+        response = client.post("/api/v1/recaps/segments", content=body, headers={"Content-Type": "application/json"})
+        report = response.json()
+        assert response.status_code == 200
+        assert report["written_count"] + sum(report["refused"].values()) == 2
+
     def test_another_owner_is_refused(self, client: httpx.Client) -> None:
         assert self._upload(client, {**ROW, "owner_id": "bob"}).status_code == 403
 

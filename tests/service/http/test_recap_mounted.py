@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from listed_sources import ListedSource
 from recap_app import QUERY
 from served_recall import WORKER_TOKEN, Served, token
@@ -38,6 +39,15 @@ def test_a_worker_names_the_user(serve: Callable[..., Served], tmp_path: Path) -
     worker = _served(serve, tmp_path).client(WORKER_TOKEN)
     assert worker.get(PROJECTION, params=QUERY).status_code == 400
     assert worker.get(PROJECTION, params={**QUERY, "user_id": "u1"}).json()["is_empty"]
+
+
+@pytest.mark.parametrize("named", [[""], ["x" * 129], ["u1", "u2"]], ids=["nobody", "too long", "two"])
+def test_a_worker_names_one_user_by_a_name_that_can_be_one(
+    serve: Callable[..., Served], tmp_path: Path, named: list[str]
+) -> None:
+    worker = _served(serve, tmp_path).client(WORKER_TOKEN)
+    refused = worker.get(PROJECTION, params={**QUERY, "user_id": named})
+    assert (refused.status_code, refused.json()["errors"][0]["path"]) == (400, "user_id")
 
 
 def test_without_a_model_the_diary_is_refused_and_read(serve: Callable[..., Served], tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def signed_tokens(http: HttpConfig, environment: Mapping[str, str]) -> SignedTok
     """The verifier over the keys in the variable that the configuration names.
 
     Raises:
-        InvalidConfig: the variable is absent or is no JSON object of key id and key.
+        InvalidConfig: the variable is absent, is no JSON object of key id and key, or has a key of another algorithm.
     """
     allowed = f'a JSON object of key id and key in the environment variable {http.signing_keys_env}: {{"2026-11": "…"}}'
     try:
@@ -118,7 +118,10 @@ def signed_tokens(http: HttpConfig, environment: Mapping[str, str]) -> SignedTok
         raise InvalidConfig("http.signing_keys_env", http.signing_keys_env, allowed) from error
     if not isinstance(keys, dict) or not keys or not all(isinstance(k, str) and k for k in keys.values()):
         raise InvalidConfig("http.signing_keys_env", http.signing_keys_env, allowed)
-    return SignedTokens(keys, algorithm=http.algorithm, audience=http.audience, issuer=http.issuer)
+    try:
+        return SignedTokens(keys, algorithm=http.algorithm, audience=http.audience, issuer=http.issuer)
+    except ValueError as error:
+        raise InvalidConfig("http.signing_keys_env", http.signing_keys_env, f"{allowed}; {error}") from None
 
 
 class RequestLog:

@@ -15,6 +15,7 @@ from temporal_recall.service.http.problems import HttpProblem
 SessionVerifier = Callable[[str], "str | Awaitable[str | None] | None"]
 """The user whom a session token names, or None when it is not good: async, or a plain function, run in a thread."""
 
+MAX_USER_ID_CHARS = 128
 _MAX_TOKEN_CHARS = 8192
 
 
@@ -46,6 +47,9 @@ class SignedTokens:
 
     Args:
         keys: key by key id (`kid`); secrets for HS256, PEM public keys otherwise.
+
+    Raises:
+        ValueError: a key is not of the algorithm's form; names its id.
     """
 
     def __init__(
@@ -53,6 +57,9 @@ class SignedTokens:
     ) -> None:
         self._keys, self._algorithm = dict(keys), algorithm
         self._audience, self._issuer = audience, issuer
+        for key_id, key in keys.items():
+            if not _is_key_of(algorithm, key):
+                raise ValueError(f"the key {key_id} is none of {algorithm}")
 
     def __call__(self, token: str) -> str | None:
         """The token's user, or None when key, signature, time, audience or issuer is not right."""
@@ -71,7 +78,15 @@ class SignedTokens:
         except (jwt.InvalidTokenError, ValueError):
             return None
         subject = claims["sub"]
-        return subject if 1 <= len(subject) <= 128 else None
+        return subject if 1 <= len(subject) <= MAX_USER_ID_CHARS else None
+
+
+def _is_key_of(algorithm: str, key: str) -> bool:
+    try:
+        jwt.get_algorithm_by_name(algorithm).prepare_key(key)
+    except (jwt.InvalidKeyError, ValueError, TypeError, NotImplementedError):
+        return False
+    return True
 
 
 class Authenticator:

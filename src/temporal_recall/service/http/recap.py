@@ -27,7 +27,7 @@ from temporal_recall.schemas.recap import (
     Segment,
     WindowKind,
 )
-from temporal_recall.service.http.auth import Authenticator
+from temporal_recall.service.http.auth import MAX_USER_ID_CHARS, Authenticator
 from temporal_recall.service.http.problems import HttpProblem, guarded_route, problem_response
 from temporal_recall.service.recap.generation import GenerationRun, RecapEvent
 from temporal_recall.service.recap.service import RecapService
@@ -232,7 +232,10 @@ def signed_in_user(authenticator: Authenticator) -> Callable[[Request], Awaitabl
 
     async def user_id(request: Request) -> str:
         caller = await authenticator.caller(request.headers.get("authorization"))
-        return caller.subject(request.query_params.get("user_id"))
+        named = request.query_params.getlist("user_id")
+        if len(named) > 1 or not all(1 <= len(name) <= MAX_USER_ID_CHARS for name in named):
+            raise HttpProblem(400, "invalid_request", f"once, 1 to {MAX_USER_ID_CHARS} characters", path="user_id")
+        return caller.subject(named[0] if named else None)
 
     return user_id
 
