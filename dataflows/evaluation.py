@@ -216,24 +216,6 @@ def _kind(question: LabelledQuestion, answer: RecallBundle | None) -> str:
     return "subject" if answer is not None and (answer.plan.topics or answer.plan.people) else "open"
 
 
-def metric_summary(question_metrics: pd.DataFrame) -> pd.DataFrame:
-    """The mean of each metric with a 95 % bootstrap interval over questions: of all, per mode and per kind.
-
-    Returns:
-        `slice` (`all`, `mode:…`, `kind:…`), `metric`, `mean`, `low`, `high`, `n` (questions to which it applies).
-    """
-    slices = {"all": question_metrics}
-    slices |= {f"mode:{name}": part for name, part in question_metrics.groupby("mode", sort=True)}
-    slices |= {f"kind:{name}": part for name, part in question_metrics.groupby("kind", sort=True)}
-    rows = [
-        (name, metric, *mean_interval(part[metric].dropna().to_numpy()), int(part[metric].count()))
-        for name, part in slices.items()
-        for metric in METRICS
-        if part[metric].notna().any()
-    ]
-    return pd.DataFrame(rows, columns=["slice", "metric", "mean", "low", "high", "n"])
-
-
 def duplicate_metrics(deduplicated_timeline: pd.DataFrame, duplicate_labels: list[DuplicateLabel]) -> dict[str, float]:
     """How well merging agrees with the labels, over pairs of records.
 

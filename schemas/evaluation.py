@@ -1,12 +1,18 @@
-"""Labelled questions: what a right answer holds, and what it must not hold."""
+"""Labelled people and their questions: what a right answer holds and must not hold, and who gives the answers."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Protocol, runtime_checkable
 
+import pandas as pd
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
+from temporal_recall.schemas.bundle import RecallBundle
 from temporal_recall.schemas.plan import Range, TemporalMode
+from temporal_recall.schemas.settings import RankingWeights
 
 
 class _Label(BaseModel):
@@ -41,3 +47,67 @@ class DuplicateLabel(_Label):
     group_id: str = ""
     ids: tuple[str, ...] = ()
     pair: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class LabelledPersona:
+    """One person's records file with its labelled questions and, where there are any, its labelled duplicates."""
+
+    name: str
+    records: Path
+    questions: tuple[LabelledQuestion, ...]
+    duplicates: tuple[DuplicateLabel, ...] = ()
+
+
+@dataclass(frozen=True)
+class AnsweredPersona:
+    """What one person's questions were answered with (by qid), and the timeline of all records, each event once."""
+
+    answers: dict[str, RecallBundle]
+    timeline: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class SavedPersona:
+    """One person's questions as ranking meets them: `ranking_inputs` by qid, all that the nodes before it gave."""
+
+    persona: LabelledPersona
+    ranking_inputs: dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """A few weights to be tried on one person's questions."""
+
+    saved: SavedPersona
+    weights: tuple[RankingWeights, ...]
+
+
+@dataclass(frozen=True)
+class PersonaMetrics:
+    """How good one person's answers are: metrics of each question, and of the merging of duplicates."""
+
+    question_metrics: pd.DataFrame
+    duplicate_metrics: dict[str, float]
+
+
+@runtime_checkable
+class Answering(Protocol):
+    """Answers a labelled person's questions; an adapter that workers can be sent."""
+
+    @property
+    def weights(self) -> RankingWeights:
+        """The weights that rank the answers."""
+        ...
+
+    def answered(self, persona: LabelledPersona) -> AnsweredPersona:
+        """All questions of one person, answered from the person's records file."""
+        ...
+
+    def saved(self, persona: LabelledPersona) -> SavedPersona:
+        """The same up to the ranking, which is left to `scores`."""
+        ...
+
+    def scores(self, saved: SavedPersona, weights: Sequence[RankingWeights]) -> pd.DataFrame:
+        """The worth of each question's answer (columns, by qid) under each of the weights (rows, in their order)."""
+        ...

@@ -8,7 +8,8 @@ import pytest
 
 pytest.importorskip("ir_measures", reason="needs the extra: evaluation")
 
-from temporal_recall.service.evaluating import EvaluationReport, LabelledPersona, evaluate
+from temporal_recall.adapters.labels_file import read_persona
+from temporal_recall.service.evaluating import EvaluationReport, evaluate
 
 FLOORS = {
     "ndcg_at_10": 0.88,
@@ -23,7 +24,7 @@ DUPLICATE_FLOORS = {"f1": 0.77, "hard_negatives_apart": 1.0}
 
 @pytest.fixture(scope="module")
 def report(shared: Path) -> EvaluationReport:
-    return evaluate([LabelledPersona.from_folder(shared / "cases" / "recall" / "pm_shanghai")])
+    return evaluate([read_persona(shared / "cases" / "recall" / "pm_shanghai")])
 
 
 @pytest.mark.parametrize("metric", FLOORS)

@@ -142,14 +142,7 @@ def frame(values: list[float]) -> pd.DataFrame:
     return pd.DataFrame(plain, index=index).assign(ndcg_at_10=values)
 
 
-class TestSummaryAndChange:
-    def test_each_slice_states_its_n_and_an_interval_around_the_mean(self) -> None:
-        summary = evaluation.metric_summary(frame([0.0, 1.0, 1.0, 1.0])).set_index("slice")
-        assert summary.index.tolist() == ["all", "mode:OCCURRED_IN", "kind:open"]
-        overall = summary.loc["all"]
-        assert (overall["metric"], overall["n"], overall["mean"]) == ("ndcg_at_10", 4, 0.75)
-        assert overall["low"] <= 0.75 <= overall["high"]
-
+class TestChange:
     def test_a_change_of_most_questions_is_significant_and_one_of_few_is_not(self) -> None:
         before = frame([0.5] * 20)
         assert evaluation.metric_changes(frame([0.7] * 20), before)["is_significant"].tolist() == [True]

@@ -17,8 +17,9 @@ from temporal_recall.schemas.backfill import EvidenceSlice
 from temporal_recall.schemas.errors import InvalidRequest
 from temporal_recall.schemas.evidence import EvidenceRecord
 from temporal_recall.schemas.timeline_index import INDEXED_TIMELINE
-from temporal_recall.service.backfilling import backfill, executor_of, load
+from temporal_recall.service.backfilling import backfill, load
 from temporal_recall.service.deriving import derived_rows
+from temporal_recall.service.executors import executor_of
 
 ANNE, BO, CARL = (person(name, count) for name, count in (("anne", 120), ("bo", 40), ("carl", 3)))
 SLICE_ROWS = 30

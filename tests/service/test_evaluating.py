@@ -10,9 +10,11 @@ import pytest
 pytest.importorskip("ir_measures", reason="needs the extra: evaluation")
 pytest.importorskip("optuna", reason="needs the extra: evaluation")
 
+from temporal_recall.adapters.labels_file import persona_of, read_persona
 from temporal_recall.schemas.errors import InvalidRequest
 from temporal_recall.schemas.settings import RankingWeights
-from temporal_recall.service.evaluating import LabelledPersona, compare, evaluate, read_report
+from temporal_recall.service.evaluating import compare, evaluate, read_report
+from temporal_recall.service.executors import executor_of
 from temporal_recall.service.tuning import tunable_ranges, tune, write_weights
 
 RECORDS = [
@@ -79,19 +81,17 @@ def folder(tmp_path: Path) -> Path:
 
 
 class TestEvaluate:
-    def test_every_question_is_asked_and_told(self, folder: Path) -> None:
+    def test_every_question_is_asked(self, folder: Path) -> None:
         told: list[tuple[int, int]] = []
-        report = evaluate(
-            [LabelledPersona.from_folder(folder)], progress=lambda done, total: told.append((done, total))
-        )
-        assert told == [(1, 3), (2, 3), (3, 3)]
+        report = evaluate([read_persona(folder)], progress=lambda done, total: told.append((done, total)))
+        assert told == [(1, 1)]
         assert report.question_metrics.index.tolist() == ["q1", "q2", "q3"]
         assert report.question_metrics["ndcg_at_10"].iloc[:2].tolist() == [1.0, 1.0]
         assert report.question_metrics["is_empty_right"].iloc[2] == 1.0
         assert report.duplicate_metrics["f1"] == 1.0
 
     def test_a_report_is_read_back_as_it_was(self, folder: Path) -> None:
-        report = evaluate([LabelledPersona.from_folder(folder)])
+        report = evaluate([read_persona(folder)])
         (folder / "report.json").write_text(report.to_json(), encoding="utf-8")
         changes, questions = compare(report, read_report(folder / "report.json"))
         assert not changes["is_significant"].any()
@@ -100,28 +100,32 @@ class TestEvaluate:
     def test_a_broken_label_is_named_by_its_line(self, folder: Path) -> None:
         (folder / "queries.jsonl").write_text('{"qid": "q1"}\n', encoding="utf-8")
         with pytest.raises(InvalidRequest, match=r"queries\.jsonl:1"):
-            LabelledPersona.from_folder(folder)
+            read_persona(folder)
 
     def test_a_missing_file_is_named(self, folder: Path) -> None:
         with pytest.raises(InvalidRequest, match=r"none\.jsonl"):
-            LabelledPersona.from_files(folder / "items.jsonl", folder / "none.jsonl")
+            persona_of(folder / "items.jsonl", folder / "none.jsonl")
+
+    def test_two_questions_of_one_name_are_refused(self, folder: Path) -> None:
+        with pytest.raises(InvalidRequest, match="'q1'"):
+            evaluate([read_persona(folder)] * 2)
 
 
 class TestTune:
     def test_a_gain_inside_the_noise_is_refused(self, folder: Path) -> None:
         in_use = RankingWeights(source_floor=0.9)
-        result = tune([LabelledPersona.from_folder(folder)], trials=4, weights=in_use)
+        result = tune([read_persona(folder)], trials=4, weights=in_use)
         assert not result.is_accepted
         assert result.weights == in_use
         assert len(result.trials) == 4
 
     def test_the_same_seed_gives_the_same_search(self, folder: Path) -> None:
-        personas = [LabelledPersona.from_folder(folder)]
+        personas = [read_persona(folder)]
         one, other = (tune(personas, trials=4, seed=7).trials for _ in range(2))
         assert one.equals(other)
 
     def test_a_search_is_taken_up_where_it_stopped(self, folder: Path) -> None:
-        personas = [LabelledPersona.from_folder(folder)]
+        personas = [read_persona(folder)]
         tune(personas, trials=2, study_path=folder / "study.db")
         assert len(tune(personas, trials=3, study_path=folder / "study.db").trials) == 3
 
@@ -135,3 +139,14 @@ class TestTune:
         assert ranges
         for name, (low, high) in ranges.items():
             assert low <= RankingWeights.model_fields[name].default <= high, name
+
+
+@pytest.mark.filterwarnings("default")
+def test_workers_find_what_one_process_finds(folder: Path) -> None:
+    pytest.importorskip("distributed", reason="the extra dask is not installed")
+    people = [read_persona(folder)]
+    here, tuned_here = evaluate(people), tune(people, trials=3, seed=1)
+    with executor_of("dask", workers=2) as executor:
+        there, tuned_there = evaluate(people, executor=executor), tune(people, trials=3, seed=1, executor=executor)
+    assert there.to_json() == here.to_json()
+    assert tuned_there.trials.equals(tuned_here.trials)

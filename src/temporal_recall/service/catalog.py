@@ -14,6 +14,7 @@ from temporal_recall.dataflows import (
     bundle,
     dedupe,
     evaluation,
+    evaluation_people,
     index_reading,
     index_rows,
     planning,
@@ -22,6 +23,7 @@ from temporal_recall.dataflows import (
     recap_projection,
     retrieval,
     timeline,
+    weight_trials,
 )
 
 DEFAULT_SOURCES = ("meinput", "chat", "calendar", "memory_v2")
@@ -91,9 +93,25 @@ RECAP = Flow(
 
 EVALUATION = Flow(
     name="evaluation",
-    meaning="From labelled questions and the answers given to how good they are, question by question and in summary.",
-    modules=(evaluation,),
-    outputs=("metric_summary", "duplicate_metrics"),
+    meaning="From labelled people to how good the answers are, person by person on any executor, and in summary.",
+    modules=(evaluation_people, evaluation),
+    outputs=("people_question_metrics", "people_summary", "people_duplicate_metrics"),
 )
 
-CATALOG: tuple[Flow, ...] = (RECALL, RECALL_INDEX, RECALL_INDEX_AND_LIVE, INDEXING, BACKFILL, RECAP, EVALUATION)
+WEIGHT_TRIALS = Flow(
+    name="weight_trials",
+    meaning="From labelled people and weights to try to what each answer is worth under each, on any executor.",
+    modules=(weight_trials,),
+    outputs=("trial_scores",),
+)
+
+CATALOG: tuple[Flow, ...] = (
+    RECALL,
+    RECALL_INDEX,
+    RECALL_INDEX_AND_LIVE,
+    INDEXING,
+    BACKFILL,
+    RECAP,
+    EVALUATION,
+    WEIGHT_TRIALS,
+)

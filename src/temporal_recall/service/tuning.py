@@ -6,45 +6,28 @@ that a person held out is judged by the weights that the others would have chose
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from hamilton import driver
+from hamilton.execution.executors import TaskExecutor
 
-from temporal_recall.dataflows import bundle, ranking
 from temporal_recall.dataflows.chance import mean_interval, sign_flip_p_value
+from temporal_recall.schemas.evaluation import LabelledPersona
 from temporal_recall.schemas.settings import RankingWeights
-from temporal_recall.service.catalog import EVALUATION
-from temporal_recall.service.driver import build_driver
-from temporal_recall.service.evaluating import LabelledPersona, Progress, Steps
-from temporal_recall.service.facade import RecallService
+from temporal_recall.service.answering import ServiceAnswering, checked_people
+from temporal_recall.service.catalog import WEIGHT_TRIALS
+from temporal_recall.service.executors import Progress, Steps, build_task_driver
 
-OBJECTIVE = {
-    "ndcg_at_10": 1.0,
-    "main_precision": 0.25,
-    "main_recall": 0.25,
-    "has_no_forbidden": 0.5,
-    "is_empty_right": 0.5,
-}
-"""What a question is worth: the weighted mean of the metrics that apply to it."""
+if TYPE_CHECKING:
+    import optuna
 
-_SAVED = ("context_plan", "search_ranges", "unmerged_timeline", "deduplicated_timeline")
-_FROM_OUTSIDE = ("now", "time_zone", "source_settings", "user_snapshot", "limit", "explain")
-_LIMIT = 50
 _STUDY = "ranking-weights"
-
-
-@dataclass(frozen=True)
-class SavedQuestion:
-    """One question as ranking meets it: what ranking takes from the nodes before it and from outside."""
-
-    persona: str
-    qid: str
-    inputs: dict[str, Any]
+_BATCH = 10
+"""Weights that are tried side by side before the search learns from them; fixed, so that workers change no result."""
 
 
 @dataclass(frozen=True)
@@ -76,113 +59,90 @@ def tunable_ranges() -> dict[str, tuple[float, float]]:
 
 
 def tune(
-    personas: Sequence[LabelledPersona],
+    people: Sequence[LabelledPersona],
     *,
     trials: int = 300,
     seed: int = 0,
     study_path: Path | None = None,
+    executor: TaskExecutor | None = None,
     progress: Progress | None = None,
     **settings: Any,
 ) -> TuningResult:
-    """The best ranking weights for labelled persons, cross-validated by person.
+    """The best ranking weights for labelled people, cross-validated by person.
 
     Args:
         trials: how many weights to try in all, the weights in use being the first.
-        seed: of the search; the same seed, trials and labels give the same result.
+        seed: of the search; the same seed, trials and labels give the same result, on any executor.
         study_path: an SQLite file in which the search is kept and taken up again.
-        progress: told after each question read and after each trial.
+        executor: where people are read and weights are tried; this process when absent (see `executor_of`).
+        progress: told how many of how many steps are done: a person read, or weights tried on all people.
         settings: keys of `RecallConfig` other than `sources`.
 
     Raises:
+        InvalidRequest: two questions share a qid.
         ModuleNotFoundError: the extra `evaluation` is not installed.
     """
-    in_use = settings.get("weights", RankingWeights())
-    steps = Steps(sum(len(p.questions) for p in personas) + trials, progress)
-    saved = [question for persona in personas for question in _saved_questions(persona, settings, steps)]
-    bench = _Bench(personas, saved)
-    scores = _searched(bench, in_use, trials, seed, study_path, steps)
-    return _result(scores, bench.persona_by_question, in_use)
+    answering = ServiceAnswering(settings)
+    steps = Steps(len(people) + trials, progress)
+    flow = build_task_driver(WEIGHT_TRIALS, executor)
+    inputs = {"labelled_people": checked_people(people), "answering": answering}
+    saved = flow.execute(["saved_people"], inputs=inputs)
+    steps.advance(len(people))
 
+    def scored(weights: list[RankingWeights]) -> pd.DataFrame:
+        scores: pd.DataFrame = flow.execute(
+            ["trial_scores"], inputs={"answering": answering, "tried_weights": weights}, overrides=saved
+        )["trial_scores"]
+        steps.advance(len(weights))
+        return scores
 
-def _saved_questions(persona: LabelledPersona, settings: dict[str, Any], steps: Steps) -> Iterator[SavedQuestion]:
-    service = RecallService.from_records(persona.records, **settings)
-    for question in persona.questions:
-        inputs = service.flow_inputs(question.query, now=question.now, limit=_LIMIT)
-        values = service.driver.execute([*_SAVED, "source_outcomes"], inputs=inputs)
-        yield SavedQuestion(persona.name, question.qid, {**values, **{name: inputs[name] for name in _FROM_OUTSIDE}})
-        steps.advance()
-    service.close()
-
-
-@dataclass
-class _Bench:
-    """Ranks every saved question with given weights and scores the answers."""
-
-    personas: Sequence[LabelledPersona]
-    saved: Sequence[SavedQuestion]
-    ranker: driver.Driver = field(init=False)
-    judge: driver.Driver = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.ranker = driver.Builder().with_modules(ranking, bundle).build()
-        self.judge = build_driver(EVALUATION)
-
-    @property
-    def persona_by_question(self) -> pd.Series:
-        return pd.Series({question.qid: question.persona for question in self.saved})
-
-    def scores(self, weights: RankingWeights) -> pd.Series:
-        """The worth of each question's answer, by qid."""
-        answers = {question.qid: self._answer(question, weights) for question in self.saved}
-        inputs = {
-            "labelled_questions": [q for p in self.personas for q in p.questions],
-            "duplicate_labels": [d for p in self.personas for d in p.duplicates],
-            "answers": answers,
-            "ranking_weights": weights,
-        }
-        metrics = self.judge.execute(["question_metrics"], inputs=inputs)["question_metrics"]
-        worth = pd.Series(OBJECTIVE)
-        applies = metrics[list(OBJECTIVE)].notna()
-        share: pd.Series = (metrics[list(OBJECTIVE)].fillna(0.0) @ worth) / (applies @ worth)
-        return share
-
-    def _answer(self, question: SavedQuestion, weights: RankingWeights) -> Any:
-        inputs = {**question.inputs, "ranking_weights": weights}
-        return self.ranker.execute(["recall_bundle"], inputs=inputs)["recall_bundle"]
+    scores = _searched(scored, answering.weights, trials, seed, study_path)
+    persona_by_question = pd.Series({q.qid: persona.name for persona in people for q in persona.questions})
+    return _result(scores, persona_by_question, answering.weights)
 
 
 def _searched(
-    bench: _Bench, in_use: RankingWeights, trials: int, seed: int, study_path: Path | None, steps: Steps
+    scored: Callable[[list[RankingWeights]], pd.DataFrame],
+    in_use: RankingWeights,
+    trials: int,
+    seed: int,
+    study_path: Path | None,
 ) -> pd.DataFrame:
     """The worth of each question (columns) under the weights of each trial (rows; index the weights as JSON)."""
     import optuna
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     ranges = tunable_ranges()
-    storage = None if study_path is None else f"sqlite:///{study_path}"
     study = optuna.create_study(
-        storage=storage,
+        storage=None if study_path is None else f"sqlite:///{study_path}",
         study_name=_STUDY,
         load_if_exists=True,
         direction="maximize",
         sampler=optuna.samplers.TPESampler(seed=seed),
     )
-    missing = max(0, trials - len(study.trials))
+    missing = max(0, trials - len(_finished(study)))
     if not study.trials:
         study.enqueue_trial({name: getattr(in_use, name) for name in ranges})
-
-    def objective(trial: optuna.Trial) -> float:
-        tried = {name: trial.suggest_float(name, low, high) for name, (low, high) in ranges.items()}
-        weights = in_use.model_copy(update=tried)
-        scores = bench.scores(weights)
-        trial.set_user_attr("weights", weights.model_dump_json())
-        trial.set_user_attr("scores", scores.to_dict())
-        steps.advance()
-        return float(scores.mean())
-
-    study.optimize(objective, n_trials=missing)
-    done = [t for t in study.trials if "scores" in t.user_attrs]
+    for size in (min(_BATCH, missing - begun) for begun in range(0, missing, _BATCH)):
+        asked = [study.ask() for _ in range(size)]
+        tried = [
+            in_use.model_copy(update={name: trial.suggest_float(name, *span) for name, span in ranges.items()})
+            for trial in asked
+        ]
+        scores = scored(tried)
+        for trial, weights, (_, row) in zip(asked, tried, scores.iterrows(), strict=True):
+            trial.set_user_attr("weights", weights.model_dump_json())
+            trial.set_user_attr("scores", row.to_dict())
+            study.tell(trial, float(row.mean()))
+    done = _finished(study)
     return pd.DataFrame([t.user_attrs["scores"] for t in done], index=[t.user_attrs["weights"] for t in done])
+
+
+def _finished(study: optuna.Study) -> list[optuna.trial.FrozenTrial]:
+    """The trials that were carried to their end; a run that was broken off may have left others."""
+    from optuna.trial import TrialState
+
+    return study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
 
 
 def _result(scores: pd.DataFrame, persona_by_question: pd.Series, in_use: RankingWeights) -> TuningResult:

@@ -14,12 +14,13 @@ from rich.table import Table
 from rich.text import Text
 
 from temporal_recall.service.cli.console import notes, screen, write_json
-from temporal_recall.service.cli.options import Config, Json
+from temporal_recall.service.cli.options import Config, Executor, Json, Scheduler, Workers
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from temporal_recall.service.evaluating import EvaluationReport, LabelledPersona
+    from temporal_recall.schemas.evaluation import LabelledPersona
+    from temporal_recall.service.evaluating import EvaluationReport
     from temporal_recall.service.tuning import TuningResult
 
 Personas = Annotated[
@@ -34,16 +35,20 @@ def evaluate(
     duplicates: Annotated[Path | None, typer.Option("--duplicates", help="Labelled duplicates among them.")] = None,
     persona: Personas = None,
     config: Config = None,
+    executor: Executor = "local",
+    workers: Workers = 2,
+    scheduler: Scheduler = None,
     out: Annotated[Path | None, typer.Option("--out", help="JSON file to write the report to.")] = None,
     against: Annotated[Path | None, typer.Option("--against", help="An earlier report: say what changed.")] = None,
     as_json: Json = False,
 ) -> None:
     """Measure the answers to labelled questions: a table with intervals, and what changed since an earlier run."""
     from temporal_recall.service import evaluating
+    from temporal_recall.service.executors import executor_of
 
-    personas = _personas(persona, records, queries, duplicates)
-    with _bar("answering") as advance:
-        report = evaluating.evaluate(personas, advance, **_settings(config))
+    people = _people(persona, records, queries, duplicates)
+    with _bar("people") as told, executor_of(executor, address=scheduler, workers=workers) as runs:
+        report = evaluating.evaluate(people, executor=runs, progress=told, **_settings(config))
     if out is not None:
         out.write_text(report.to_json() + "\n", encoding="utf-8")
     if as_json:
@@ -57,6 +62,9 @@ def evaluate(
 def tune(
     persona: Personas = None,
     config: Config = None,
+    executor: Executor = "local",
+    workers: Workers = 2,
+    scheduler: Scheduler = None,
     trials: Annotated[int, typer.Option(min=2, max=100_000, help="Weights to try in all.")] = 300,
     seed: Annotated[int, typer.Option(help="Seed of the search.")] = 0,
     study: Annotated[Path | None, typer.Option("--study", help="File in which the search is kept and resumed.")] = None,
@@ -67,11 +75,12 @@ def tune(
 ) -> None:
     """Search better ranking weights, cross-validated by person; a gain inside the noise is refused."""
     from temporal_recall.service import tuning
+    from temporal_recall.service.executors import executor_of
 
-    personas = _personas(persona, None, None, None)
-    with _bar("tuning") as advance:
+    people, settings = _people(persona, None, None, None), _settings(config)
+    with _bar("tuning") as told, executor_of(executor, address=scheduler, workers=workers) as runs:
         result = tuning.tune(
-            personas, trials=trials, seed=seed, study_path=study, progress=advance, **_settings(config)
+            people, trials=trials, seed=seed, study_path=study, executor=runs, progress=told, **settings
         )
     if result.is_accepted:
         tuning.write_weights(result.weights, out)
@@ -81,19 +90,19 @@ def tune(
         screen().print(_tuning_page(result, out))
 
 
-def _personas(
+def _people(
     folders: list[Path] | None, records: Path | None, queries: Path | None, duplicates: Path | None
 ) -> list[LabelledPersona]:
-    from temporal_recall.service.evaluating import LabelledPersona
+    from temporal_recall.adapters.labels_file import persona_of, read_persona
 
-    personas = [LabelledPersona.from_folder(folder) for folder in folders or ()]
+    people = [read_persona(folder) for folder in folders or ()]
     if (records is None) != (queries is None):
         raise typer.BadParameter("--records and --queries go together")
     if records is not None and queries is not None:
-        personas.append(LabelledPersona.from_files(records, queries, duplicates))
-    if not personas:
+        people.append(persona_of(records, queries, duplicates))
+    if not people:
         raise typer.BadParameter("give --persona FOLDER, or --records and --queries")
-    return personas
+    return people
 
 
 def _settings(config: Path | None) -> dict[str, object]:

@@ -6,12 +6,12 @@ import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from temporal_recall.service.cli.console import notes, screen, write_json
-from temporal_recall.service.cli.options import Json, Now, Records, instant
+from temporal_recall.service.cli.options import Executor, Json, Now, Records, Scheduler, Workers, instant
 
 if TYPE_CHECKING:
     from temporal_recall.schemas.timeline_index import TimelineIndex
@@ -23,8 +23,6 @@ index = typer.Typer(help="Keep the materialised timeline: fill it, bring it in s
 Config = Annotated[Path, typer.Option("--config", help="TOML file of the deployment; its [index] names the store.")]
 User = Annotated[str, typer.Option("--user-id", help="Whose rows.")]
 Lake = Annotated[str, typer.Argument(help="Folder, or address such as s3://bucket/folder.")]
-Workers = Annotated[int, typer.Option("--workers", min=1, max=1024, help="Dask workers to start on this machine.")]
-Scheduler = Annotated[str | None, typer.Option("--scheduler", help="Address of a Dask scheduler that runs already.")]
 LoadConfig = Annotated[Path | None, typer.Option("--load", help="TOML file of the deployment that takes the rows.")]
 
 
@@ -33,7 +31,7 @@ def build(
     evidence: Lake,
     timeline: Lake,
     records: Records = None,
-    executor: Annotated[Literal["local", "dask"], typer.Option("--executor", help="Where to work.")] = "local",
+    executor: Executor = "local",
     workers: Workers = 2,
     scheduler: Scheduler = None,
     load: LoadConfig = None,
@@ -47,11 +45,12 @@ def build(
     """
     from temporal_recall.adapters.parquet_lake import ParquetEvidenceLake, ParquetTimelineLake
     from temporal_recall.service import backfilling
+    from temporal_recall.service.executors import executor_of
 
     source, target = ParquetEvidenceLake(evidence), ParquetTimelineLake(timeline)
     if records is not None:
         source.write(_exported(records), records.stem)
-    with _progress("slices") as told, backfilling.executor_of(executor, address=scheduler, workers=workers) as runs:
+    with _progress("slices") as told, executor_of(executor, address=scheduler, workers=workers) as runs:
         done = dataclasses.asdict(backfilling.backfill(source, target, executor=runs, slice_done=told))
     if load is not None:
         with _opened(load) as (service, store), _progress("files") as told:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, tzinfo
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -17,6 +17,9 @@ Batch = Annotated[Path | None, typer.Option("--batch", help="Answer every line o
 Now = Annotated[str | None, typer.Option("--now", help="Instant of the question, ISO 8601; default: the clock.")]
 TimeZone = Annotated[str | None, typer.Option("--time-zone", help="Zone of days: IANA id or +08:00.")]
 UserId = Annotated[str | None, typer.Option("--user-id", help="Whose records are read.")]
+Executor = Annotated[Literal["local", "dask"], typer.Option("--executor", help="Where to work.")]
+Workers = Annotated[int, typer.Option("--workers", min=1, max=1024, help="Dask workers to start on this machine.")]
+Scheduler = Annotated[str | None, typer.Option("--scheduler", help="Address of a Dask scheduler that runs already.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 DEFAULT_TIME_ZONE = "Asia/Shanghai"

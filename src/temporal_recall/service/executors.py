@@ -1,0 +1,98 @@
+"""Where the tasks of a flow with `Parallelizable` are worked off: in this process, or on Dask workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from hamilton import driver
+from hamilton.execution.executors import SynchronousLocalTaskExecutor, TaskExecutor
+from hamilton.execution.grouping import NodeGroupPurpose
+from hamilton.lifecycle import TaskReturnHook
+
+from temporal_recall.schemas.errors import InvalidRequest
+from temporal_recall.service.catalog import Flow
+from temporal_recall.service.driver import InputTypes
+
+ExecutorKind = Literal["local", "dask"]
+Told = Callable[[], None]
+"""Called in this process after each task."""
+Progress = Callable[[int, int], None]
+"""Told how many of how many steps are done."""
+
+
+@dataclass
+class Steps:
+    """Counts what is done and tells it."""
+
+    total: int
+    progress: Progress | None
+    done: int = 0
+
+    def advance(self, count: int = 1) -> None:
+        """Tells that so many more steps are done."""
+        self.done += count
+        if self.progress is not None:
+            self.progress(self.done, self.total)
+
+
+def build_task_driver(flow: Flow, executor: TaskExecutor | None = None, task_done: Told | None = None) -> driver.Driver:
+    """The driver of a flow whose tasks an executor works off.
+
+    Args:
+        executor: where tasks are worked off; this process when absent (see `executor_of`).
+        task_done: told after each task.
+    """
+    return (
+        driver.Builder()
+        .with_modules(*flow.modules)
+        .enable_dynamic_execution(allow_experimental_mode=True)
+        .with_local_executor(SynchronousLocalTaskExecutor())
+        .with_remote_executor(executor or SynchronousLocalTaskExecutor())
+        .with_adapters(InputTypes(), _TaskHook(task_done))
+        .build()
+    )
+
+
+@contextmanager
+def executor_of(kind: ExecutorKind, *, address: str | None = None, workers: int = 2) -> Iterator[TaskExecutor]:
+    """The executor that a name stands for; a cluster that is made for it ends with it.
+
+    Args:
+        address: of a Dask scheduler; a cluster on this machine is made when absent.
+        workers: processes of the cluster that is made.
+
+    Raises:
+        InvalidRequest: the extra `dask` is not installed.
+    """
+    if kind == "local":
+        yield SynchronousLocalTaskExecutor()
+        return
+    try:
+        from distributed import Client, LocalCluster
+        from hamilton.plugins.h_dask import DaskExecutor
+    except ModuleNotFoundError as error:
+        raise InvalidRequest("executor", kind, f"with temporal-recall[dask] ({error.name})") from error
+    if address is not None:
+        with Client(address) as client:  # type: ignore[no-untyped-call]
+            yield DaskExecutor(client=client)
+        return
+    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)  # type: ignore[no-untyped-call]
+    with cluster, Client(cluster) as client:  # type: ignore[no-untyped-call]
+        yield DaskExecutor(client=client)
+
+
+class _TaskHook(TaskReturnHook):
+    """Tells of each task that came back; where it is sent to workers it stays silent."""
+
+    def __init__(self, task_done: Told | None = None) -> None:
+        self._task_done = task_done
+
+    def run_after_task_return(self, *, purpose: NodeGroupPurpose, **_: Any) -> None:
+        if self._task_done is not None and purpose == NodeGroupPurpose.EXECUTE_BLOCK:
+            self._task_done()
+
+    def __reduce__(self) -> tuple[type[_TaskHook], tuple[()]]:
+        return type(self), ()
