@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import base64
+import logging
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,9 @@ from temporal_recall.schemas.evidence import RequestLimits
 if TYPE_CHECKING:
     import httpx
 
+# httpx writes the address of every request at INFO, and with it who asked for what
+logging.getLogger("httpx").setLevel(logging.WARNING)
+
 CONNECT_S = 1.0
 READ_S = 2.0
 RESERVE_S = 0.15
@@ -21,6 +25,7 @@ RESERVE_S = 0.15
 MAX_BODY_BYTES = 64 * 1024 * 1024
 MAX_WAIT_S = 30.0
 """The longest wait for a server that asks for one, where there is no deadline."""
+MAX_RETRY_AFTER_S = 86_400.0
 _RETRY_COUNT = 2
 _REFUSALS = {401: "unauthenticated", 403: "forbidden", 429: "rate_limited", 503: "unavailable"}
 
@@ -46,6 +51,9 @@ def basic(username: str, password: str) -> str:
 
 class BoundedHttp:
     """Reading requests to one source. The client may be the host's; then it is not closed here.
+
+    Whoever a request is for, nothing of another's goes with it: no cookie, no login of the client's own in the place of
+    the source's, and no redirect is followed.
 
     Every failure is a `SourceUnavailable` of `source`, its reason a machine word; neither token nor body is in it.
     """
@@ -126,9 +134,12 @@ class BoundedHttp:
         url = f"{self._base_url}{path}"
         sent = {"Accept": "application/json", **self._credentials(), **(headers or {})}
         try:
-            with self._client.stream(
+            request = self._client.build_request(
                 method, url, params=dict(params), headers=sent, content=body, timeout=self._timeout(limits)
-            ) as response:
+            )
+            request.headers.pop("Cookie", None)
+            login = httpx.Auth() if self._authorization else httpx.USE_CLIENT_DEFAULT
+            with closing(self._client.send(request, stream=True, auth=login, follow_redirects=False)) as response:
                 yield response.status_code, response.headers, self._chunks(response, limits)
         except httpx.HTTPError as error:
             raise self._failure(error, limits) from None
@@ -195,6 +206,7 @@ def _reason_of(error: httpx.HTTPError) -> str:
 
 
 def _retry_after_s(reply: HttpReply) -> float | None:
-    """Seconds that a 429 or 503 asks us to wait; None where it does not say, or says it unreadably."""
+    """Seconds that a 429 or 503 asks us to wait, a day at most; None where it does not say, or says it unreadably."""
     text = reply.headers.get("retry-after", "")
-    return float(text) if reply.status in (429, 503) and text.isascii() and text.isdigit() else None
+    is_told = reply.status in (429, 503) and text.isascii() and text.isdigit()
+    return min(float(text), MAX_RETRY_AFTER_S) if is_told else None

@@ -53,7 +53,8 @@ class ChatEndpoint:
     def __post_init__(self) -> None:
         parts = urlsplit(self.base_url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise InvalidConfig("base_url", self.base_url, "an http:// or https:// URL with a host")
+            shown = f"{parts.scheme}://{parts.hostname or ''}"  # the rest may hold a password
+            raise InvalidConfig("base_url", shown, "an http:// or https:// URL with a host")
         if not self.model.strip():
             raise InvalidConfig("model", self.model, "the name of a model")
         if self.api_key is not None and not (self.api_key.isascii() and self.api_key.isprintable()):
