@@ -36,7 +36,21 @@ def time_expressions(
 
     Spans count characters of the question as it was asked.
     """
-    return find_times(query_signals.plain, now, time_zone=time_zone, tense=query_tense)
+    found = find_times(query_signals.plain, now, time_zone=time_zone, tense=query_tense)
+    return found if query_tense else [_in_this_year(e, query_signals.plain, now, time_zone) for e in found]
+
+
+def _in_this_year(expression: TimeExpression, text: str, now: datetime, time_zone: str) -> TimeExpression:
+    """A date that no tense puts into a coming year, read by itself: 「9月2号有什么事」 asked in September."""
+    if not _starts_after_year(expression, now):
+        return expression
+    elsewhere = [(0, expression.span[0]), (expression.span[1], len(text))]
+    bare = find_times(blanked(text, elsewhere), now, time_zone=time_zone)
+    return next((e for e in bare if e.span == expression.span and not _starts_after_year(e, now)), expression)
+
+
+def _starts_after_year(expression: TimeExpression, now: datetime) -> bool:
+    return expression.core is not None and expression.core.start is not None and expression.core.start.year > now.year
 
 
 def expression_roles(time_expressions: list[TimeExpression], query_signals: QuestionCues) -> TimeRoles:

@@ -59,6 +59,15 @@ _FOLD = str.maketrans(_TRADITIONAL, _SIMPLIFIED)
 _MAY_BE_TRADITIONAL = f"[{_TRADITIONAL}]"
 
 
+def simplified(text: str) -> str:
+    """One text in simplified characters, as long as it was.
+
+    >>> simplified("琴日喺邊度")
+    '琴日在边度'
+    """
+    return text.translate(_FOLD)
+
+
 def in_simplified(text: pd.Series) -> pd.Series:
     """The texts in simplified characters, each as long as it was; those already simplified pass untouched."""
     is_traditional = holds(text, _MAY_BE_TRADITIONAL)

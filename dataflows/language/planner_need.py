@@ -10,13 +10,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from temporal_recall.dataflows.language.planner_question import Question
+from temporal_recall.dataflows.language.planner_question import ASKING, Question
 from temporal_recall.dataflows.language.planner_words import GAP
 from temporal_recall.schemas.plan import QueryType
 
 OWN_PREDICATES = (
     "say_verb", "write_verb", "promise_verb", "told_assistant", "decide_verb", "create_verb", "plan_noun", "plan_verb",
-    "matter", "things_about", "appointment", "due_word", "unresolved", "done_query", "happening", "deed", "important", "past_decision",
+    "matter", "things_about", "moved", "appointment", "due_word", "unresolved", "done_query", "happening", "measured", "deed", "important", "past_decision",
     "affair",
 )  # fmt: skip
 """Predicates that a person has of himself; any of them lets an unsaid subject be the user."""
@@ -24,7 +24,6 @@ OWN_PREDICATES = (
 OWN_SUBJECTS = ("first_person", "known_person", "own_circle")
 """Those whose doings the user's own records tell."""
 
-_ASKING = ("wh_word", "yes_no", "look_back", "retrieval_request", "done_query")
 _LOOKING = ("look_back", "retrieval_request")
 _OWN_TALK = ("say_verb", "write_verb", "told_assistant", "promise_verb")
 _OWN_PLANS = ("plan_noun", "plan_verb", "appointment", "due_word", "asks_when")
@@ -44,6 +43,20 @@ _NOUN_PHRASE = re.compile(
     r"的[^,。?!\s的了]{1,8}(?:呢)?\s*[。.]?$|(?:安排|行程|日程|计划|待办|任务|会议|事|事项|活动|账单|文件)\s*$"
 )
 """A question that is nothing but what is looked for: 「上周跟你聊过的菜谱」."""
+
+_HEADLESS = re.compile(r"^(?!.*是[^,。?]*的\s*[。?]?$).*的\s*[。?]?$", re.DOTALL)
+"""A clause that stands for the things it tells of: 「今天下班前必须处理完的」."""
+
+_HEADED_BY = (
+    *_OWN_TALK, "plan_verb", "appointment", "due_word", "unresolved", "decide_verb", "create_verb",
+)  # fmt: skip
+"""What such a clause must tell of them."""
+
+_BARE_TIME = re.compile(r"[\s呢啊呀哈嘛那□,]*[呢?][\s。!?]*")
+"""What is left of a question that names a time and no more: 「昨儿呢」."""
+
+_LAST_TIME = re.compile(r"(?:^|[,。?!\n]|我|咱们?)\s*(?:上次|上回|上一次|最近一次|第一次|头一次)")
+"""An earlier time with nobody else for its doer."""
 
 _DEED_OBJECT = re.compile(
     r"(?s)(?P<before>.*?)(?:[\u4e00-\u9fff]{1,2}|[a-z]+ ?)(?<![\u4e00-\u9fff]{3})[了过完](?:些|点)?"
@@ -74,7 +87,13 @@ def _is_timed(question: Question) -> bool:
 
 
 def _is_asked(question: Question) -> bool:
-    return question.has(*_ASKING) or bool(_NOUN_PHRASE.search(question.cues.plain))
+    if question.has(*ASKING) or _NOUN_PHRASE.search(question.cues.plain) or _is_bare_time(question):
+        return True
+    return question.has(*_HEADED_BY) and _HEADLESS.match(question.cues.plain) is not None
+
+
+def _is_bare_time(question: Question) -> bool:
+    return _is_timed(question) and _BARE_TIME.fullmatch(question.rest) is not None
 
 
 def _is_own(question: Question) -> bool:
@@ -109,7 +128,7 @@ def _asks_apart_from_time(question: Question) -> bool:
     if len(clauses) < 2:
         return False
     told, asked = clauses[0], clauses[-1]
-    is_told = cues.has_within(told, *OWN_SUBJECTS, "deed", "past_mark") and not cues.has_within(told, *_ASKING)
+    is_told = cues.has_within(told, *OWN_SUBJECTS, "deed", "past_mark") and not cues.has_within(told, *ASKING)
     is_topic = _TOPIC_CLAUSE.search(cues.plain[told[0] : told[1]]) is not None
     return is_told and not is_topic and not cues.has_within(asked, *OWN_SUBJECTS, *_BACKWARD)
 
@@ -131,7 +150,7 @@ TIMED = (
              lambda q: q.has(*_LOOKING) and q.has("own_matter")),
     NeedRule("time_and_elided_user", "a past deed of nobody else", "personal_temporal_recall", _elides_user),
     NeedRule("time_itself", "a look at nothing but the range", "personal_temporal_recall",
-             lambda q: q.has(*_LOOKING) and not q.topics),
+             lambda q: _is_bare_time(q) or (q.has(*_LOOKING) and not q.topics)),
     NeedRule("time_alone", "a range, but nothing of the user's own", "chat", lambda q: True),
 )  # fmt: skip
 UNTIMED = (
@@ -140,6 +159,8 @@ UNTIMED = (
     NeedRule("decision_of_before", "what was settled then", "memory",
              lambda q: q.has("past_decision") or (q.has("earlier_adverb", "outcome_adverb") and q.has("settled"))),
     NeedRule("own_before", "what one did or said before", "memory", lambda q: q.has("earlier_adverb") and _is_own(q)),
+    NeedRule("last_time", "when one last did it", "memory",
+             lambda q: q.has("asks_when") and _LAST_TIME.search(q.cues.plain) is not None),
     NeedRule("reason_of_before", "why it came about", "memory",
              lambda q: q.has("reason") and (q.has("earlier_adverb") or (q.has("past_mark") and _has_own_subject(q)))),
     NeedRule("own_outcome", "how a matter of one's own came out", "memory",

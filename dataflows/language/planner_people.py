@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from temporal_recall.dataflows.language.extraction_script import simplified
+
 _SURNAMES = (
     "王李张刘陈杨黄赵周吴徐孙马胡朱郭何罗高林郑梁谢唐许冯宋韩邓彭曹曾田萧潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭"
     "陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫雷龙史陶贺毛段郝顾龚邵万覃武钱戴严莫孔向常汤康易乔赖文施洪季"
@@ -20,7 +22,7 @@ _KIN = (
     "|岳父|岳母|公公|婆婆|哥哥|弟弟|姐姐|妹妹|表哥|表弟|表姐|表妹|堂哥|堂弟|舅舅|姑姑|姨妈|叔叔|阿姨"
 )
 _ROLES = (
-    "房东|客户|老板|同事|导师|甲方|乙方|供应商|中介|物业|班主任|医生|律师|教练|室友|邻居|合伙人|投资人|面试官|"
+    "房东|客户|老板|主管|同事|导师|甲方|乙方|供应商|中介|物业|班主任|医生|律师|教练|室友|邻居|合伙人|投资人|面试官|"
     "候选人|领导|上司|下属"
     "|实习生|闺蜜|同学|老师|家教|保姆|阿姨|师傅|设计师|产品经理"
 )
@@ -75,11 +77,12 @@ def people_named(text: str, known_people: Iterable[str] = ()) -> tuple[str, ...]
     >>> people_named("昨天跟张总和Lydia聊了什么")
     ('张总', 'Lydia')
     """
-    found = {m.start(): m.group() for m in _NAMED.finditer(text)}
+    plain = simplified(text)
+    found = {m.start(): text[slice(*m.span())] for m in _NAMED.finditer(plain)}
     for pattern in (_LED_IN, _SPEAKING, _LATIN_AGENT):
-        for m in pattern.finditer(text):
+        for m in pattern.finditer(plain):
             name = m.lastgroup or "name"
-            found[m.start(name)] = m.group(name)
+            found[m.start(name)] = text[slice(*m.span(name))]
     found |= {text.find(name): name for name in known_people if name and name in text}
     names = dict.fromkeys(found[place] for place in sorted(found))
     longest = [name for name in names if not any(name != other and name in other for other in names)]

@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from itertools import pairwise, takewhile
 
 from temporal_recall.dataflows.language.planner_cues import QuestionCues
-from temporal_recall.dataflows.language.planner_question import KEEPING, TELLING, Direction
+from temporal_recall.dataflows.language.planner_question import ASKING, KEEPING, TELLING, Direction
+from temporal_recall.dataflows.language.planner_text import BLANK, blanked
 from temporal_recall.schemas.plan import Range
 from temporal_recall.schemas.time import Tense, TimeExpression, TimeRange
 
@@ -32,8 +33,12 @@ _MOMENT_SLACK = timedelta(hours=1)
 _CORRECTION = re.compile(r"不对|不是|说错|哦不|应该是|我是说|更正")
 _JOINT = re.compile(r"\s*(?:和|跟|与|及|以及|还有|、|或者?|,|and|or)?\s*")
 _PLAN_VERB = re.compile(r"计划|安排|打算|准备|约|排")
+_TOPIC = re.compile(r"的[^,。?!的]{1,12}$|[里中上内]$")
 _NO_BOUND = frozenset({"接下来", "以后", "今后", "往后", "将来", "之后", "未来"})
 """Words that look ahead without saying how far: the mode's horizon serves them better than a guess."""
+
+_VAGUE = frozenset({"最近", "近来", "近期", "这阵子", "这段时间", "这些天", "这些日子"})
+"""Words that set a scene and leave the asking to a time named after them."""
 
 _FROM_NOW = re.compile(r"今|这|本|当前|现在|眼下|目前|today|this|now")
 """Words that point at now even inside what was told earlier."""
@@ -65,9 +70,11 @@ def time_roles(expressions: list[TimeExpression], cues: QuestionCues) -> TimeRol
 
     Two expressions with a verb of telling, deciding or planning between them are the time of that act and the time of
     what it was about. A spoken correction gives way to what follows it. Otherwise the first expression leads, and
-    those joined to it belong to it.
+    those joined to it belong to it. A preamble that asks and tells nothing scopes nothing, and neither does a vague
+    lately before another time: 「最近老忘事，这几天有什么要紧的」.
     """
     placed = [e for e in expressions if e.core is not None and e.text not in _NO_BOUND and _is_of_living_memory(e.core)]
+    placed = _asked_about(placed, cues)
     if not placed:
         return TimeRoles()
     for first, second in pairwise(placed):
@@ -77,6 +84,32 @@ def time_roles(expressions: list[TimeExpression], cues: QuestionCues) -> TimeRol
         if _PLAN_VERB.search(between) or _has_between(cues, first.span[1], second.span[0]):
             return TimeRoles(lead=first, told=second)
     return TimeRoles(lead=placed[0], joined=_joined(placed, cues.plain))
+
+
+def _asked_about(placed: list[TimeExpression], cues: QuestionCues) -> list[TimeExpression]:
+    """The expressions less those of a preamble, where one after it is asked about."""
+    for clause in cues.clauses():
+        later = [e for e in placed if e.span[0] >= clause[1]]
+        if not later or cues.has_within(clause, *ASKING, *TELLING, *KEEPING):
+            break
+        if _is_predicate(cues.plain, clause, placed) and _is_asked_after(clause, later, cues):
+            placed = later
+    if len(placed) > 1 and placed[0].text in _VAGUE and not _has_between(cues, placed[0].span[1], placed[1].span[0]):
+        return placed[1:]
+    return placed
+
+
+def _is_predicate(text: str, clause: tuple[int, int], placed: list[TimeExpression]) -> bool:
+    """Whether a clause says more than a time, and is no topic (「下周要交的方案，…」)."""
+    inside = [e.span for e in placed if clause[0] <= e.span[0] < clause[1]]
+    return len(blanked(text, inside)[slice(*clause)].replace(BLANK, "").strip()) > 1 and not _TOPIC.search(
+        text[slice(*clause)]
+    )
+
+
+def _is_asked_after(clause: tuple[int, int], later: list[TimeExpression], cues: QuestionCues) -> bool:
+    asking = [c for c in cues.clauses() if c[0] >= clause[1] and cues.has_within(c, *ASKING)]
+    return any(c[0] <= e.span[0] < c[1] for c in asking for e in later)
 
 
 def _joined(placed: list[TimeExpression], text: str) -> tuple[TimeExpression, ...]:

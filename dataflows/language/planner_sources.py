@@ -31,9 +31,10 @@ SOURCE_WORDS = {
     "calendar": WordFamily(
         "calendar_words",
         "the diary is meant",
-        "行程 日程 日历 会议 例会 评审会 排期表 课表 预约 约会",
+        "行程 日程 日历 例会 评审会 排期表 课表 预约 约会",
         (
             r"\b(?:calendar|schedule|meetings?|agenda|appointments?|itinerary)\b",
+            r"会议(?![上里中室])",
             r"(?:开|什么|哪些|几个)(?:了|过|的)?(?:什么|哪些|几个)?会(?!议室|员|计)",
         ),
     ),

@@ -12,7 +12,7 @@ from temporal_recall.dataflows.language.planner_words import WordFamily, family_
 _ASKING = (
     "first_person", "wh_word", "yes_no", "look_back", "retrieval_request", "asks_when", "say_verb", "write_verb", "promise_verb", "decide_verb",
     "create_verb", "due_word", "unresolved", "done_query", "appointment", "important", "earlier_adverb",
-    "outcome_adverb", "reason", "comparison", "matter",
+    "outcome_adverb", "reason", "comparison", "matter", "moved",
 )  # fmt: skip
 """Families whose words tell how the question asks, not what it is about."""
 

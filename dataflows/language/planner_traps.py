@@ -28,8 +28,14 @@ class Trap:
     yields_to: tuple[str, ...] = ()
 
 
+_NOT_ASKED = "(?!哪|几|什么|啥|多少|谁|了)"
+"""After a command to change something: one who asks what it was changed to commands nothing."""
+
 _TOLD = ("told_assistant", "say_verb", "write_verb")
 _OWN_PAST = (*_TOLD, "promise_verb", "decide_verb", "create_verb")
+
+_LOOK = "(?:看|查|列|找|告诉|说|讲|数|理|捋|回忆|回顾|翻|汇总|总结|梳理|盘|过一)"
+"""Asks to look, which sets nothing."""
 
 TRAPS = (
     Trap(
@@ -47,14 +53,24 @@ TRAPS = (
                     r"表达|写)"
                 ),
                 r"\b(?:translate|proofread|paraphrase|rephrase|polish|synonym|antonym)\b",
+                r"改(?:得|成|写得)?(?:更|再)?(?:正式|口语|简洁|委婉|礼貌|通顺|客气|专业|书面)|(?:正式|委婉|礼貌|简洁|客气|口语化?|通顺)一?[点些]",
                 r"^解释(?:一下)?|\b(?:meaning of|mean in|what does .{1,40} mean)\b",
             ),
         ),
         ("told_assistant",),
     ),
     Trap(
-        WordFamily("phrase_question", "asks about a phrase at hand", "", (r"(?:这|那)(?:句|个词|个字|首诗|个成语)",)),
-        _TOLD,
+        WordFamily(
+            "phrase_question",
+            "asks about a phrase at hand, or whose saying it is",
+            "",
+            (r"(?:这|那)(?:句|个词|个字|首诗|个成语)", r"是谁[说写]的\s*\??$|是什么梗|出自哪"),
+        ),
+        (*_TOLD[:1], "first_person", "known_person", "own_circle", "affair", "plan_noun"),
+    ),
+    Trap(
+        WordFamily("model_text", "asks for a text of a kind, as a pattern", "模板 范文 范本 样例 例文", ()),
+        (*_TOLD, "create_verb", "known_person"),
     ),
     Trap(
         WordFamily(
@@ -76,7 +92,7 @@ TRAPS = (
             "为题 命题 头脑风暴",
             (
                 (
-                    rf"(?:写|编|拟|起草|生成|创作|撰写|做|画|列|设计|制定|来|出|想|整|弄|讲)(?:个|一|份|几|两|三|首|"
+                    rf"(?:写|编|拟|起草|生成|创作|撰写|做|画|列|排|规划|设计|制定|来|出|想|整|弄|讲)(?:个|一|份|几|两|三|首|"
                     rf"段|篇|封|张|条){GAP}{{0,16}}?(?:{_ARTIFACT})"
                 ),
                 (
@@ -111,15 +127,16 @@ TRAPS = (
                     rf"入){GAP}{{0,12}}(?:提醒|日程|日历|会议|待办|闹铃|备忘|行程|会)(?!里?的|了)"
                 ),
                 (
-                    rf"(?:帮我|给我|替我|请(?!问)|麻烦){GAP}{{0,14}}(?:定|订|约|建|加|设|买|预约|预订|挂|叫(?!什么|啥)|取消|推迟|"
-                    rf"改到|挪到|发|寄|转账|打电话|发邮件|记一?下|安排|提醒)(?![了过的])"
+                    rf"(?:帮我|给我|替我|请(?!问|假|客|教|示|的)|麻烦)(?!{GAP}{{0,5}}?{_LOOK}){GAP}{{0,14}}(?:定|订|约|建|加|设|买|"
+                    rf"预约|预订|挂|叫(?!什么|啥)|取消|推迟|改到|挪到|发(?!给?我)|寄|转账|打电话|发邮件|记一?下|"
+                    rf"(?<![的有么])安排|提醒)(?![了过的])"
                 ),
                 r"(?:^|,)(?:给|帮|替|跟)[^,。?我]{1,8}(?:约|订|定|挂|叫|发|打|寄)(?:个|一|张|份)",
                 (
                     rf"把{GAP}{{1,16}}(?:改到|改成|改为|调到|调成|提前到|延到|挪到|推到|推迟|加到|加进|放到|放进|"
-                    rf"写进|记到|设为|设成|发给|转给|同步到)"
+                    rf"写进|记到|设为|设成|发给(?!我)|转给(?!我)|同步到){_NOT_ASKED}"
                 ),
-                rf"把{GAP}{{1,16}}(?:清空|删|去掉|归档|标成|标记|合并|导出|打印|关掉|关了|打开|换成|转成|存成|整理成|做成|调大|调小)",
+                rf"把{GAP}{{1,16}}(?:清空|删|去掉|归档|标成|标记|合并|导出|打印|关掉|关了|打开|换成|转成|存成|整理成|做成|调大|调小){_NOT_ASKED}",
                 rf"(?:往|在|给){GAP}{{0,6}}(?:日历|日程|待办|清单|备忘录)(?:里|上|中)?(?:加|建|添|放|记|标)(?![了过的])",
                 r"后(?:再)?(?:告诉|通知|提醒|叫|喊|催)我",
                 r"(?:到时候?|到点)(?:叫|喊|提醒)我",
@@ -219,7 +236,10 @@ TRAPS = (
             "about_assistant",
             "asks the assistant how it does",
             "你是谁",
-            (r"^[^,。?我]{0,4}你[^,。?我]{0,10}(?:了吗|了没|吗|怎么样|好不好|了什么)\s*\??$",),
+            (
+                r"^[^,。?我]{0,4}你[^,。?我]{0,10}(?:了吗|了没|吗|怎么样|好不好|了什么)\s*\??$",
+                r"^[^,。?我咱]{0,6}(?<![问跟对让和给找请教叫托求与同向])你(?![们的]|帮|给|看|查|说|觉得|知|记|列|找|翻|讲|告诉|总结|整理|替|能|可以|把|再|先)[^,。?我咱]{1,16}\s*\??$",
+            ),
         ),
         ("told_assistant", "known_person"),
     ),
@@ -230,7 +250,17 @@ TRAPS = (
             "帮我看看 帮我看下 帮我选 帮我分析 帮我想 帮我算",
             (),
         ),
-        ("first_person", "past_mark", "plan_noun", "own_matter", *_OWN_PAST),
+        (
+            "first_person",
+            "past_mark",
+            "plan_noun",
+            "own_matter",
+            "important",
+            "matter",
+            "due_word",
+            "unresolved",
+            *_OWN_PAST,
+        ),
     ),
     Trap(
         WordFamily(
