@@ -24,14 +24,14 @@ def opened(clock: Clock) -> SourceBreaker:
 
 def test_failures_in_a_row_open_it() -> None:
     breaker = opened(Clock())
-    assert (breaker.state, breaker.lets_pass()) == ("open", False)
+    assert breaker.entered() == "open"
 
 
 def test_a_success_between_keeps_it_closed() -> None:
     breaker = SourceBreaker(failure_limit=3, clock=Clock())
     for is_success in (False, False, True, False, False):
         breaker.record(is_success=is_success)
-    assert (breaker.state, breaker.lets_pass()) == ("closed", True)
+    assert breaker.entered() == "closed"
 
 
 def test_after_a_while_one_read_may_try() -> None:
@@ -39,17 +39,17 @@ def test_after_a_while_one_read_may_try() -> None:
     breaker = opened(clock)
     clock.now += 10
     assert breaker.state == "half_open"
-    assert [breaker.lets_pass() for _ in range(3)] == [True, False, False]
+    assert [breaker.entered() for _ in range(3)] == ["half_open", "open", "open"]
 
 
 def test_a_try_that_succeeds_closes_it_and_one_that_fails_does_not() -> None:
     clock = Clock()
     breaker = opened(clock)
     clock.now += 10
-    breaker.lets_pass()
+    breaker.entered()
     breaker.record(is_success=False)
-    assert not breaker.lets_pass()
+    assert breaker.entered() == "open"
     clock.now += 10
-    breaker.lets_pass()
+    breaker.entered()
     breaker.record(is_success=True)
     assert breaker.state == "closed"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from typing import Any
 
 import pytest
 from listed_sources import NOW, USER_ID, DownSource, HungSource, ListedSource, record
@@ -15,9 +16,10 @@ from temporal_recall.schemas.evidence import CancelToken, RequestLimits, SourceA
 from temporal_recall.schemas.frames import SourceEvidence
 from temporal_recall.schemas.plan import ContextPlan, PlanTime, Range
 from temporal_recall.schemas.settings import RetrievalWindows, SourceSetting, SourceSettings
+from temporal_recall.service.breaker import SourceBreaker
 from temporal_recall.service.catalog import Flow
 from temporal_recall.service.driver import build_driver
-from temporal_recall.service.lanes import LaneAdapter
+from temporal_recall.service.lanes import LaneAdapter, PendingLane
 
 LUNCH = record("chat", 1, "午饭吃面", "2026-09-03T12:30:00+08:00")
 CALL = record("meinput", 2, "给王姐回电话", "2026-09-03T13:30:00+08:00")
@@ -26,9 +28,10 @@ CALL = record("meinput", 2, "给王姐回电话", "2026-09-03T13:30:00+08:00")
 class Lanes:
     """The retrieval part of the flow over given sources, under one deadline."""
 
-    def __init__(self, *adapters: SourceAdapter, threads: int = 4) -> None:
+    def __init__(self, *adapters: SourceAdapter, threads: int = 4, **settings: Any) -> None:
         self.adapters = adapters
-        self.lanes = LaneAdapter({a.source: threads for a in adapters if not a.capabilities().is_in_memory})
+        io_sources = {a.source: threads for a in adapters if not a.capabilities().is_in_memory}
+        self.lanes = LaneAdapter(io_sources, **settings)
         names = tuple(a.source for a in adapters)
         flow = Flow("lanes", "", (retrieval,), ("lane_results",))
         self.driver = build_driver(flow, adapters=(self.lanes,), enabled_sources=names)
@@ -48,8 +51,12 @@ class Lanes:
         results = self.driver.execute(["lane_results"], inputs=inputs)["lane_results"]
         return {lane.outcome.source: lane for lane in results}
 
-    def outcomes(self) -> dict[str, SourceOutcome]:
-        return {name: lane.outcome for name, lane in self.read().items()}
+    def outcomes(self, limits: RequestLimits | None = None) -> dict[str, SourceOutcome]:
+        return {name: lane.outcome for name, lane in self.read(limits).items()}
+
+    def failures(self, source: str, count: int, limits: RequestLimits | None = None) -> list[str | None]:
+        """How so many reads one after another end for a source."""
+        return [self.outcomes(limits)[source].failure for _ in range(count)]
 
 
 @pytest.fixture
@@ -97,9 +104,9 @@ def test_a_hung_source_holds_no_more_threads_than_its_own(hung: HungSource) -> N
 
 
 def test_a_full_pool_turns_reads_away_at_once(hung: HungSource) -> None:
-    lanes = Lanes(hung, threads=1)
+    lanes, limits = Lanes(hung, threads=1), RequestLimits(time.monotonic() + 1)
     with ThreadPoolExecutor(3) as callers:
-        reads = [callers.submit(lanes.outcomes) for _ in range(3)]
+        reads = [callers.submit(lanes.outcomes, limits) for _ in range(3)]
         failures = sorted(read.result()["meinput"].failure or "" for read in reads)
     assert failures == ["late", "late", "overloaded"]
 
@@ -107,10 +114,59 @@ def test_a_full_pool_turns_reads_away_at_once(hung: HungSource) -> None:
 def test_a_source_that_keeps_failing_is_left_alone() -> None:
     down = DownSource("meinput")
     lanes = Lanes(ListedSource("chat", LUNCH), down)
-    failures = [lanes.outcomes()["meinput"].failure for _ in range(7)]
-    assert failures == ["http_503"] * 5 + ["circuit_open"] * 2
+    assert lanes.failures("meinput", 7) == ["http_503"] * 5 + ["circuit_open"] * 2
     assert down.search_count == 5
     assert lanes.outcomes()["chat"].failure is None
+
+
+def test_a_source_that_hangs_is_left_alone_although_its_reads_get_no_thread_any_more(hung: HungSource) -> None:
+    lanes = Lanes(hung, threads=1, patience_s=0.1)
+    assert lanes.failures("meinput", 6) == ["late"] * 5 + ["circuit_open"]
+
+
+class TestOurOwnLoad:
+    """It never opens the circuit of a source."""
+
+    def test_a_request_that_came_to_the_source_too_late(self, hung: HungSource) -> None:
+        lanes = Lanes(hung, threads=16, patience_s=60)
+        assert lanes.failures("meinput", 7) == ["late"] * 7
+
+    def test_a_full_pool(self, hung: HungSource) -> None:
+        lanes, token = Lanes(hung, threads=1), CancelToken()
+        with ThreadPoolExecutor(3) as callers:
+            reads = [callers.submit(lanes.read, RequestLimits(None, token)) for _ in range(3)]
+            wait(reads, return_when=FIRST_COMPLETED)
+            failures = lanes.failures("meinput", 7)
+            token.cancel()
+        assert failures == ["overloaded"] * 7
+
+    def test_a_wait_behind_reads_that_are_answered(self) -> None:
+        waiting = PendingLane("chat", RequestLimits(), lambda: SourceEvidence.failed("chat", "late"))
+        assert waiting.silent_s(last_answer=time.monotonic() + 60) < 0 < waiting.silent_s(last_answer=0)
+
+
+class TestATryOfASourceThatFailed:
+    """One read at a time tries again, and its request does not wait for it as long as for others."""
+
+    @pytest.fixture
+    def lanes(self, hung: HungSource) -> Lanes:
+        lanes = Lanes(hung, threads=1, new_breaker=lambda: SourceBreaker(failure_limit=1, reset_s=0))
+        lanes.lanes.breakers["meinput"].record(is_success=False)
+        return lanes
+
+    def test_its_request_goes_on_without_it(self, lanes: Lanes) -> None:
+        assert lanes.failures("meinput", 1, RequestLimits()) == ["circuit_open"]
+
+    def test_it_closes_the_circuit_whenever_it_succeeds(self, lanes: Lanes, hung: HungSource) -> None:
+        lanes.outcomes(RequestLimits())
+        assert lanes.lanes.breakers["meinput"].state == "half_open"
+        hung.release.set()
+        lanes.lanes.submitted_probe("meinput", lambda: "behind it").result()
+        assert lanes.lanes.breakers["meinput"].state == "closed"
+
+    def test_a_quick_one_is_part_of_the_answer(self, lanes: Lanes, hung: HungSource) -> None:
+        hung.release.set()
+        assert lanes.failures("meinput", 2, RequestLimits()) == [None, None]
 
 
 def test_a_withdrawn_request_ends_every_read() -> None:
@@ -119,7 +175,16 @@ def test_a_withdrawn_request_ends_every_read() -> None:
     token.cancel()
     with pytest.raises(RecallCancelled):
         Lanes(polite).read(RequestLimits(time.monotonic() + 5, token))
-    assert polite.withdrawn.wait(5)
+    assert polite.search_count == 0
+
+
+def test_whoever_leaves_while_a_source_hangs_is_not_waited_for(hung: HungSource) -> None:
+    token = CancelToken()
+    with ThreadPoolExecutor(1) as callers:
+        read = callers.submit(Lanes(hung).read, RequestLimits(None, token))
+        hung.started.wait(5)
+        token.cancel()
+        assert isinstance(read.exception(5), RecallCancelled)
 
 
 def test_an_observer_sees_nodes_and_lanes() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import types
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from hamilton import driver
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from temporal_recall.schemas.errors import RecallCancelled
+from temporal_recall.schemas.evidence import RequestLimits
 from temporal_recall.service.catalog import Flow
 from temporal_recall.service.driver import build_driver
 from temporal_recall.service.planned import PlannedExecutor
@@ -78,11 +81,31 @@ def test_a_value_that_nobody_reads_any_more_is_forgotten(flow: Flow) -> None:
     held: dict[str, Any] = {}
 
     class Watched(PlannedExecutor):
-        def _run(self, steps: Any, values: dict[str, Any]) -> None:
-            super()._run(steps, values)
+        def _run(self, steps: Any, values: dict[str, Any], limits: Any) -> None:
+            super()._run(steps, values, limits)
             held.update(values)
 
     made = build_driver(flow)
     made.graph_executor = Watched()
     made.execute(["told"], inputs={"number": 3})
     assert set(held) == {"told"}
+
+
+def test_nothing_is_computed_for_a_caller_who_left(flow: Flow) -> None:
+    """The first node runs and the caller leaves while it does; the second one is never called."""
+    limits = RequestLimits()
+
+    class Leaving(int):
+        def __mul__(self, factor: int) -> int:
+            raise AssertionError("computed for nobody")
+
+    class Watched(PlannedExecutor):
+        def _run(self, steps: Any, values: dict[str, Any], limits: Any) -> None:
+            first = steps[0]
+            leave = lambda **read: limits.cancel_token.cancel() or first.call(**read)  # noqa: E731
+            super()._run((replace(first, call=leave), *steps[1:]), values, limits)
+
+    made = build_driver(flow)
+    made.graph_executor = Watched()
+    with pytest.raises(RecallCancelled):
+        made.execute(["told"], inputs={"number": Leaving(3), "request_limits": limits})

@@ -36,13 +36,13 @@ class SourceBreaker:
             return "closed"
         return "half_open" if self._clock() >= self._next_try else "open"
 
-    def lets_pass(self) -> bool:
-        """Whether a read may start now; a try of a half-open breaker takes the only place."""
+    def entered(self) -> State:
+        """The state that a read meets which comes now; the one that meets it `half_open` is the only one to try."""
         with self._lock:
-            if self.state == "half_open":
+            state = self.state
+            if state == "half_open":
                 self._next_try = self._clock() + self._reset_s
-                return True
-            return self.state == "closed"
+            return state
 
     def record(self, *, is_success: bool) -> None:
         """How a read ended."""

@@ -81,7 +81,7 @@ class RecallService:
         io_sources = {s.name: s.threads for s in config.sources if not adapters[s.name].capabilities().is_in_memory}
         if index is not None and not index.is_embedded:
             io_sources[INDEX_SOURCE] = config.request_threads
-        self.lanes = LaneAdapter(io_sources, observer)
+        self.lanes = LaneAdapter(io_sources, observer, patience_s=config.retrieval_time_limit_s / 2)
         names = tuple(s.name for s in config.sources)
         self.flow = RECALL_BY_MODE[config.index.mode if config.index and index else "live"]
         self.driver = build_driver(self.flow, adapters=(self.lanes,), enabled_sources=names)

@@ -2,19 +2,19 @@
 
 A bulkhead: one source that hangs fills its own pool and nothing else. A lane that is late, broken or turned away
 becomes a failed `SourceEvidence`, so that the flow goes on with what the other sources gave. A source that keeps
-failing is left alone for a while (`SourceBreaker`).
+failing is left alone for a while (`SourceBreaker`); only what the source itself did counts, never our own load.
 """
 
 from __future__ import annotations
 
 import contextvars
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as FutureTimeoutError
-from dataclasses import dataclass
+from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
@@ -33,6 +33,16 @@ _log = logging.getLogger(__name__)
 SETTLE_GRACE_S = 0.1
 """How long after the deadline a lane may still hand over what it read; it looks at the deadline between rows itself."""
 
+TRY_WAIT_S = 0.5
+"""How long a request waits for the read that tries a failing source again; the read itself may take until its deadline,
+and closes the circuit if it succeeds."""
+
+GLANCE_S = 0.1
+"""How often whoever waits for a lane looks whether the caller is still there."""
+
+OUR_OWN_FAILURES = frozenset({"overloaded", "pool_exhausted"})
+"""What tells of our threads and connections, and nothing of the source."""
+
 
 class FlowObserver(Protocol):
     """Told of every node and lane as it ends; times are in seconds of the monotonic clock."""
@@ -46,32 +56,59 @@ class FlowObserver(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
 class PendingLane:
-    """A lane that is still reading."""
+    """A lane that reads, or waits for a thread of its source.
 
-    source: str
-    future: Future[SourceEvidence]
-    limits: RequestLimits
-    started: float
+    Args:
+        read: reads the source.
+        wait_s: how long a request waits for it; until the deadline when absent.
+    """
+
+    def __init__(
+        self, source: str, limits: RequestLimits, read: Callable[[], SourceEvidence], wait_s: float = math.inf
+    ) -> None:
+        self.source, self._limits, self._read = source, limits, read
+        self.asked, self._begun = time.monotonic(), 0.0
+        self._late_from = math.inf if limits.deadline is None else limits.deadline + SETTLE_GRACE_S
+        self._waits_until = min(self._late_from, self.asked + wait_s)
+        self.is_late = self.is_judged = False
+        self.future: Future[SourceEvidence] = Future()
+
+    def run(self) -> SourceEvidence:
+        """The evidence, read in a thread of the source; not for a caller who left."""
+        self._begun = time.monotonic()
+        self._limits.cancel_token.raise_if_cancelled()
+        return self._read()
 
     def settled(self) -> SourceEvidence:
-        """The lane's value, or a typed failure in its place once the deadline is over.
+        """The lane's value, or a typed failure in its place once it has been waited for long enough.
 
         Raises:
             RecallCancelled: the caller withdrew the request.
         """
-        remaining = self.limits.remaining_s()
         try:
-            return self.future.result(None if remaining is None else remaining + SETTLE_GRACE_S)
-        except FutureTimeoutError:
-            self.future.cancel()
-            return SourceEvidence.failed(self.source, "late")
+            while not self.future.done():
+                if (left := self._waits_until - time.monotonic()) <= 0:
+                    return self._given_up()
+                self._limits.cancel_token.raise_if_cancelled()
+                with suppress(TimeoutError):
+                    self.future.exception(min(left, GLANCE_S))
+            return self.future.result()
         except RecallCancelled:
             raise
         except Exception as error:  # noqa: BLE001 - a stranger's adapter may raise anything; only its own items are lost
             _log.error("source %s failed with %s", self.source, type(error).__name__)
             return SourceEvidence.failed(self.source, "adapter_error")
+
+    def silent_s(self, last_answer: float) -> float:
+        """Seconds that the source had for this read, or for the reads that kept it from getting a thread."""
+        return time.monotonic() - (self._begun or max(self.asked, last_answer))
+
+    def _given_up(self) -> SourceEvidence:
+        self.is_late = time.monotonic() >= self._late_from
+        if self.is_late:
+            self.future.cancel()
+        return SourceEvidence.failed(self.source, "late" if self.is_late else "circuit_open")
 
 
 class LaneAdapter(BaseDoRemoteExecute):
@@ -81,11 +118,24 @@ class LaneAdapter(BaseDoRemoteExecute):
         threads_by_source: size of each source's pool; as many reads again may wait for a thread before further ones
             are turned away with `overloaded`. A source that is not named here answers in the caller's thread.
         observer: told of every node and lane, when given.
+        patience_s: how long a source may be silent before its lateness counts against it; one that had less time was
+            late because the request had been held up elsewhere.
+        new_breaker: makes the breaker of a source.
     """
 
-    def __init__(self, threads_by_source: Mapping[str, int], observer: FlowObserver | None = None) -> None:
-        self._pools = {name: _Pool(name, threads) for name, threads in threads_by_source.items()}
-        self.breakers = {name: SourceBreaker() for name in threads_by_source}
+    def __init__(
+        self,
+        threads_by_source: Mapping[str, int],
+        observer: FlowObserver | None = None,
+        *,
+        patience_s: float = 0.0,
+        new_breaker: Callable[[], SourceBreaker] = SourceBreaker,
+    ) -> None:
+        self.breakers = {name: new_breaker() for name in threads_by_source}
+        self._bulkheads = {
+            name: _Bulkhead(name, threads, self.breakers[name], patience_s)
+            for name, threads in threads_by_source.items()
+        }
         self.observer = observer
 
     def do_remote_execute(self, *, node: Node, execute_lifecycle_for_node: Callable[..., Any], **kwargs: Any) -> Any:
@@ -104,54 +154,87 @@ class LaneAdapter(BaseDoRemoteExecute):
 
     def _started(self, execute: Callable[..., SourceEvidence], kwargs: dict[str, Any]) -> PendingLane:
         adapter: SourceAdapter = next(v for k, v in kwargs.items() if k.endswith("_adapter"))
-        pool = self._pools.get(adapter.source)
-        breaker = self.breakers.get(adapter.source)
-        read = partial(execute, **kwargs)
-        if breaker is not None and not breaker.lets_pass():
-            lane = _settled(SourceEvidence.failed(adapter.source, "circuit_open"))
-        elif pool is None:
-            lane = _ran_here(read)
-        else:
-            lane = pool.submitted(read) or _settled(SourceEvidence.failed(adapter.source, "overloaded"))
-        return PendingLane(adapter.source, lane, kwargs["request_limits"], time.monotonic())
+        limits, read = kwargs["request_limits"], partial(execute, **kwargs)
+        bulkhead = self._bulkheads.get(adapter.source)
+        if bulkhead is not None:
+            return bulkhead.started(limits, read)
+        lane = PendingLane(adapter.source, limits, read)
+        lane.future = _ran_here(read)
+        return lane
 
     def _settled(self, lane: PendingLane) -> SourceEvidence:
         evidence = lane.settled()
-        breaker = self.breakers.get(lane.source)
-        if breaker is not None and evidence.outcome.failure != "circuit_open":
-            breaker.record(is_success=evidence.outcome.failure is None)
+        if lane.is_late:
+            self._bulkheads[lane.source].judge(lane, "late")
         if self.observer is not None:
-            self.observer.lane_done(evidence.outcome, lane.started, time.monotonic())
+            self.observer.lane_done(evidence.outcome, lane.asked, time.monotonic())
         return evidence
 
     def submitted_probe(self, source: str, probe: Callable[[], str]) -> Future[str]:
         """A short check of a source in its own pool; `overloaded` when every place is taken."""
-        pool = self._pools.get(source)
-        if pool is None:
+        bulkhead = self._bulkheads.get(source)
+        if bulkhead is None:
             return _settled(probe())
-        return pool.submitted(probe) or _settled("overloaded")
+        return bulkhead.submitted(probe) or _settled("overloaded")
 
     def close(self) -> None:
         """Takes no further lanes; threads end with the reads they are in."""
-        for pool in self._pools.values():
-            pool.executor.shutdown(wait=False, cancel_futures=True)
+        for bulkhead in self._bulkheads.values():
+            bulkhead.close()
 
 
-class _Pool:
-    """The threads of one source, and the places for reads that run or wait."""
+class _Bulkhead:
+    """The threads of one source, the places for reads that run or wait, and the judgement of how they end."""
 
-    def __init__(self, source: str, threads: int) -> None:
-        self.executor = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=f"lane-{source}")
+    def __init__(self, source: str, threads: int, breaker: SourceBreaker, patience_s: float) -> None:
+        self._source, self._breaker, self._patience_s = source, breaker, patience_s
+        self._executor = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=f"lane-{source}")
         self._places = threading.BoundedSemaphore(2 * threads)
+        self._last_answer = 0.0
+
+    def started(self, limits: RequestLimits, read: Callable[[], SourceEvidence]) -> PendingLane:
+        """A lane that reads this source, unless it is left alone or every place is taken."""
+        entry = self._breaker.entered()
+        lane = PendingLane(self._source, limits, read, TRY_WAIT_S if entry == "half_open" else math.inf)
+        if entry == "open":
+            lane.future = _settled(SourceEvidence.failed(self._source, "circuit_open"))
+        else:
+            turned_away = SourceEvidence.failed(self._source, "overloaded")
+            lane.future = self.submitted(partial(self._judged, lane)) or _settled(turned_away)
+        return lane
 
     def submitted(self, read: Callable[[], Value]) -> Future[Value] | None:
         """The read in a thread of this source; None when every place is taken."""
         if not self._places.acquire(blocking=False):
             return None
         context = contextvars.copy_context()
-        future = self.executor.submit(context.run, read)
+        future = self._executor.submit(context.run, read)
         future.add_done_callback(lambda _: self._places.release())
         return future
+
+    def judge(self, lane: PendingLane, failure: str | None) -> None:
+        """Tells the breaker how a read ended, once, where that says something of the source."""
+        is_judged, lane.is_judged = lane.is_judged, True
+        is_hurried = failure == "late" and lane.silent_s(self._last_answer) < self._patience_s
+        if is_judged or is_hurried or failure in OUR_OWN_FAILURES:
+            return
+        self._breaker.record(is_success=failure is None)
+        if failure is None:
+            self._last_answer = time.monotonic()
+
+    def close(self) -> None:
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+    def _judged(self, lane: PendingLane) -> SourceEvidence:
+        try:
+            evidence = lane.run()
+        except RecallCancelled:
+            raise
+        except Exception:
+            self.judge(lane, "adapter_error")
+            raise
+        self.judge(lane, evidence.outcome.failure)
+        return evidence
 
 
 def _settled(value: Value) -> Future[Value]:

@@ -2,6 +2,9 @@
 
 Hamilton's own executor walks the graph depth first each time, and at every node looks at all readers of its inputs to
 see what it may forget. The order and what may be forgotten depend only on the outputs and overrides asked for.
+
+Between two nodes it looks whether the caller still wants the answer (`request_limits`, where a flow has it), so that
+nothing is computed for nobody.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from hamilton.driver import DefaultGraphExecutor, GraphExecutor
 from hamilton.graph import FunctionGraph
 from hamilton.node import DependencyType, Node
 
+from temporal_recall.schemas.evidence import RequestLimits
 from temporal_recall.service.lanes import LaneAdapter
 
 
@@ -62,7 +66,11 @@ class PlannedExecutor(GraphExecutor):
         inputs: dict[str, Any],
         run_id: str,
     ) -> dict[str, Any]:
-        """The values of `final_vars`, by name."""
+        """The values of `final_vars`, by name.
+
+        Raises:
+            RecallCancelled: the cancel token of the input `request_limits` was set.
+        """
         key = (tuple(final_vars), frozenset(overrides))
         plan = self._plans.get(key) or self._plans.setdefault(key, _plan(fg, *key))
         given = {**fg.config, **inputs}
@@ -72,13 +80,15 @@ class PlannedExecutor(GraphExecutor):
                 raise NotImplementedError(f"{name} was expected to be passed in but was not.")
             values[name] = given[name]
         values |= {name: given[name] for name in plan.optional if name in given}
-        self._run(plan.steps, values)
+        self._run(plan.steps, values, inputs.get("request_limits"))
         return {name: values.get(name, inputs.get(name)) for name in final_vars}
 
-    def _run(self, steps: tuple[Step, ...], values: dict[str, Any]) -> None:
+    def _run(self, steps: tuple[Step, ...], values: dict[str, Any], limits: RequestLimits | None) -> None:
         lanes = self._lanes
         is_observed = lanes is not None and lanes.observer is not None
         for step in steps:
+            if limits is not None:
+                limits.cancel_token.raise_if_cancelled()
             read = {name: values[name] for name in step.reads if name in values}
             if lanes is not None and (is_observed or step.is_at_lanes):
                 value = lanes.do_remote_execute(node=step.node, execute_lifecycle_for_node=step.call, **read)
