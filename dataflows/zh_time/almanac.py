@@ -96,6 +96,11 @@ def lunar_month(year: int, month: int) -> tuple[date, date] | None:
     return (found[0], found[0] + found[1] * _DAY) if found else None
 
 
+def lunar_month_starts(year: int) -> list[tuple[date, int]]:
+    """The first solar day and the number of each lunar month of a lunar year, in order of time; leap months negative."""
+    return sorted((first, number) for number, (first, _) in _lunar_year(year).months.items())
+
+
 def solar_terms(year: int) -> dict[str, date]:
     """The twenty-four solar terms of a civil year, by name."""
     return _lunar_year(year).terms

@@ -38,10 +38,15 @@ class Talk:
             self._day = self._saying = None
         ahead = self._day is not None and self._day > self._speaking.moment
         if self._day is not None and _keeps_to_day(expression.node, ahead):
-            return self._speaking._replace(moment=self._day, tense=None)
+            return self._speaking._replace(moment=self._first_moment(self._day, expression.node), tense=None)
         if self._saying is not None and _depends_on_speaker(expression.node):
             return self._speaking._replace(moment=self._saying, tense=tense)
         return self._speaking._replace(tense=tense)
+
+    def _first_moment(self, day: datetime, node: object) -> datetime:
+        """18号开会，12号前交: a day before which something is due may lie before the day named, in its month."""
+        before = isinstance(node, Bounded) and node.way == "before" and _starts_with_day(node)
+        return max(day.replace(day=1), min(self._speaking.moment, day)) if before else day
 
     def note(self, found: TimeExpression, expression: Expression) -> None:
         """Take note of an expression that has been read."""
@@ -69,6 +74,11 @@ def _keeps_to_day(node: object, ahead: bool) -> bool:
         return False
     scope = phrase.predicates[0].scope
     return scope == "month" or (scope == "day" and (ahead or phrase.predicates[-1].rank == Rank.CLOCK))
+
+
+def _starts_with_day(node: object) -> bool:
+    phrase = _phrase(node)
+    return phrase is not None and phrase.predicates[0].scope == "month"
 
 
 def _names_a_day(node: object) -> bool:

@@ -107,12 +107,14 @@ def share_of(parts: int, index: int) -> Finder:
 
 
 def nth_unit(unit: Unit, number: int) -> Finder:
-    """The n-th whole unit that begins in the window; −1 is the last."""
+    """The n-th whole unit that begins in the window; −1 is the last. Weeks are wide by the broken one they may be counted from."""
 
     def find(window: Window) -> Iterable[Window]:
         starts = (s for s in units_within(window, unit) if s >= window.start)
         windows = (unit_window(start, unit) for start in starts)
-        return _nth(windows, number)
+        found = _nth(windows, number)
+        begins_within_week = unit == "week" and number > 0 and window.start.weekday() > 0
+        return [w.widened(w.start - 7 * DAY, w.end) for w in found] if begins_within_week else found
 
     return find
 
@@ -173,6 +175,13 @@ def minute_of_hour(minute: int) -> Finder:
             yield exact(start, start + timedelta(minutes=1))
 
     return find
+
+
+def workdays(window: Window) -> Iterator[Window]:
+    """The working days of a window, by the State Council's calendar."""
+    for day in units_within(window, "day"):
+        if day >= window.start and is_workday(day.date()):
+            yield exact(day, day + DAY)
 
 
 def workdays_hull(window: Window) -> Iterator[Window]:

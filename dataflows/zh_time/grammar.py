@@ -52,7 +52,7 @@ Item = Phrase | Between | Laid | Length
 _GAP = re.compile(r"[ ]{0,3}(?:的|,|份|[)(]|at|\bof)?[ ]{0,3}")
 _LENGTH_GAP = re.compile(r"[ ]?[,零又]?[ ]?")
 _REACHED_UNITS: dict[Unit, Rank] = {"year": Rank.YEAR, "month": Rank.MONTH, "week": Rank.WEEK, "day": Rank.DAY}
-_BOUND_OF_OFFSET = {"ago": "before", "later": "after", "ordinal": "after", "within": "within"}
+_BOUND_OF_WORD = {"ago": "before", "later": "after", "ordinal": "after", "begin": "from"}
 _BOUND_OF_LEAD = {"since": "from", "by": "before"}
 
 
@@ -182,9 +182,11 @@ class _Reader:
         way = ""
         while True:
             token = self._peek()
+            if isinstance(token, Bound) and token.way == "begin" and not lead and _ends_with_clock(node):
+                break
             if isinstance(token, Bound) or (isinstance(token, Offset) and not way):
                 self._take()
-                way = token.way if isinstance(token, Bound) else _BOUND_OF_OFFSET[token.way]
+                way = _BOUND_OF_WORD.get(token.way, token.way)
             elif kind := self._takes_mark("about", *(("during",) if isinstance(node, Phrase) else ())):
                 node = _with_mark(node, kind)
             else:
@@ -328,6 +330,10 @@ def _stated_fields(node: Node) -> dict[str, int | str]:
     """The calendar fields that the words of a phrase say."""
     predicates = node.predicates if isinstance(node, Phrase) else ()
     return {key: value for p in predicates for key, value in p.stated.items() if value != "implied"}
+
+
+def _ends_with_clock(node: Phrase | Between | Laid) -> bool:
+    return isinstance(node, Phrase) and node.predicates[-1].rank == Rank.CLOCK
 
 
 def _with_mark(node: Phrase | Between | Laid, kind: str) -> Phrase | Between | Laid:

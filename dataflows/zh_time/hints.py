@@ -32,6 +32,7 @@ _HINTS: tuple[tuple[str, str], ...] = (
     ("月", "初中底末头尾月内"),
     ("正腊冬闰", "月时" + _NUMERALS),
     ("初", _NUMERALS),
+    ("早午晚中夜", "饭餐宵"),
     ("早晚夜朝", "早上间晚里头点些 " + _NUMERALS),
     ("午", "间前后夜"),
     ("春夏秋冬", "天季分至"),
@@ -65,7 +66,7 @@ _WORDS = (
     "dec", "noon", "midnight", "morning", "afternoon", "evening", "night", "just now", "now", "recently", "lately", "the day", "a couple",
     "couple of", "in ", "by ", "one ", "two ", "three ", "four ", "five ", "six ", "seven ", "eight ", "nine ", "ten ", "eleven ", "twelve ",
     "a few", "on mon", "on tue", "on wed", "on thu", "on fri", "on sat", "on sun", "a day", "a week", "a month", "a year", "an hour",
-    "before ", "until ", "from ", "since ", "between ", "the weekend", "utc", "gmt", "the week",
+    "mon", "tue", "wed", "thu", "fri", "sat", "sun", *(f"{figure}th" for figure in "0456789"), "1st", "2nd", "3rd", "before ", "until ", "from ", "since ", "between ", "the weekend", "utc", "gmt", "the week",
 )  # fmt: skip
 
 
@@ -102,7 +103,7 @@ _ENGLISH = re.compile("|".join(f"{first}{_any_case(w[1:])}" for w in _WORDS for 
 
 
 _START = re.compile(
-    f"([{''.join(sorted({first for first, _ in _PAIRS}))}])(?=(.))|#|(?<=to)night|(?<![a-z])v[0-9e]", re.DOTALL
+    f"([{''.join(sorted({first for first, _ in _PAIRS}))}])(?=(.))|[#《]|(?<=to)night|(?<![a-z])v[0-9e]", re.DOTALL
 )
 
 

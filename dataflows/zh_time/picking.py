@@ -95,14 +95,18 @@ class Occurrences:
                 return found
         return None
 
-    def coming(self, whole: bool = False) -> Window | None:
-        """The next one that is not over; the next that begins where it is to be whole."""
+    def coming(self, whole: bool = False, with_days_off: bool = False) -> Window | None:
+        """The next one that is not over, or whose days off are not; the next that begins where it is to be whole."""
         first = -1 if self.head.scope == "year" and self.head.forward else 0  # a lunar year ends in the next
         for offset in range(first, self.reach + 1):
             found = self.at(offset)
-            if found is not None and (found.start if whole else found.end) > self._moment:
+            if found is not None and (found.start if whole else _end(found, with_days_off)) > self._moment:
                 return found
         return None
+
+
+def _end(found: Window, with_days_off: bool) -> datetime:
+    return found.wide_end if with_days_off else found.end
 
 
 # -- words that stand still
@@ -172,9 +176,10 @@ def _by_tense(series: Occurrences, now: Now) -> Window | None:
     if now.tense == "past":
         return series.last() or series.coming()
     if now.tense == "plan" or series.head.forward:
-        return series.coming(whole) or series.last()
+        planned_feast = series.head.forward and now.tense == "plan"
+        return series.coming(whole, with_days_off=planned_feast) or series.last()
     literal = series.at(0)
-    if literal is None or _is_bare_day_of_month(series.head):
+    if literal is None or series.head.nearest:
         return _nearer(literal, series.coming(), now.moment) or series.last()
     return literal
 
@@ -184,15 +189,11 @@ def _is_to_be_whole(head: Predicate, now: Now) -> bool:
     return head.forward and head.rank < Rank.MONTH and now.tense is None
 
 
-def _is_bare_day_of_month(head: Predicate) -> bool:
-    return head.scope == "month" and head.rank == Rank.DAY
-
-
 def _nearer(literal: Window | None, coming: Window | None, moment: datetime) -> Window | None:
     """3号 said on the 30th is the third to come, said on the 9th the third that was."""
     if literal is None or coming is None:
         return literal or coming
-    return min((literal, coming), key=lambda window: abs(window.start - moment))
+    return min((literal, coming), key=lambda window: min(abs(window.start - moment), abs(window.end - moment)))
 
 
 def _hull(chosen: Window, others: tuple[Window, ...]) -> Window:

@@ -17,6 +17,7 @@ from temporal_recall.dataflows.zh_time.tokens import Predicate, Rank
 from temporal_recall.schemas.time import Tense, zone_of
 
 _SLACK = {"day": DAY, "week": 7 * DAY, "month": 31 * DAY, "quarter": 92 * DAY, "year": 366 * DAY, "weekend": DAY}
+_STILL_SPOKEN_OF = 31 * DAY
 _WITH_DAYS_OFF = ("国庆节", "劳动节", "春节", "元旦节")
 
 
@@ -30,7 +31,7 @@ def placed(node: Placeable, speaking: Speaking) -> Reading | None:
 
 def _placed(node: Placeable, speaking: Speaking) -> Reading | None:
     if isinstance(node, Phrase):
-        reading = placed_phrase(node, speaking)
+        reading = placed_phrase(node, _looking_back(node, speaking))
         return _as_told(reading, node, speaking) if reading else None
     if isinstance(node, Between):
         return placed_between(node, speaking)
@@ -88,6 +89,15 @@ def _as_told(reading: Reading, phrase: Phrase, speaking: Speaking) -> Reading:
     if phrase.days_off or (speaking.tense is not None and of_days_off):
         reading = _days_off(reading)
     return _about(reading) if phrase.about else reading
+
+
+def _looking_back(phrase: Phrase, speaking: Speaking) -> Speaking:
+    """国庆期间 without a tense, said in those days or in the weeks after, are the days just gone."""
+    if not phrase.days_off or speaking.tense is not None:
+        return speaking
+    back = speaking._replace(tense="past")
+    gone = placed_phrase(phrase, back)
+    return back if gone and gone.start and speaking.moment - gone.start < _STILL_SPOKEN_OF else speaking
 
 
 def _days_off(reading: Reading) -> Reading:

@@ -9,7 +9,7 @@ from re import Match
 
 from temporal_recall.dataflows.zh_time import finders
 from temporal_recall.dataflows.zh_time.almanac import workdays_later
-from temporal_recall.dataflows.zh_time.calendar import Unit, Window, exact, shifted, unit_window, units_within
+from temporal_recall.dataflows.zh_time.calendar import DAY, Unit, Window, exact, shifted, unit_window, units_within
 from temporal_recall.dataflows.zh_time.eras import FIRST_YEARS
 from temporal_recall.dataflows.zh_time.lexer import Rules, first_characters
 from temporal_recall.dataflows.zh_time.numerals import DIGITS, FIGURES, SMALL, SMALL_STARTS, YEAR, whole
@@ -20,7 +20,20 @@ RULES = Rules()
 
 WEEKDAYS = {d: n for n, d in enumerate("一二三四五六日")} | {"天": 6}
 _MONTH_NAMES = {"元": 1, "正": 1}
-_MEASURE = "个次天项件场篇轮位名种份家条本章节页人年岁万千百度倍张台杯碗大成"
+_DAY_MEASURE = "个次天项件场篇轮位名种份家条本章节页人年岁万千百度倍张台杯碗大成"
+_NO_WEEKDAY = (
+    r"(?<=一)(?:共|些|直(?!播|接|达|飞|营|聘)|定(?!的(?!话)|下来|下了|了(?!解)|好(?!好)|稿|案)|样(?![品机板片])|般|切(?![换片割])"
+    r"|边(?!境|检)|起(?![飞床草诉航])[一-龥]|下(?=$|子|就|[,。!?]))|(?<=日)(?:[常报语记历程子]|成(?!交))|(?<=天)[气下生使津]"
+)
+"""What follows a weekday's figure where the figure belongs to another word: 周一定, 周日常, 周天气."""
+_COUNTED = (
+    r"个(?!人|税|股|别)|次(?!日|要|品|级)|天(?![气台文])|场(?![地馆景外内])|项(?!目)|轮(?![班休值岗到换流])|份(?!额)|名(?![单额字片])"
+    r"|条|件|篇|章|页|岁|百|千|万|倍|杯|碗|年(?!会|终|夜|货)|人(?![事多少都不没在力民])|家(?![里长庭访人属务])"
+)
+"""What follows a figure that counts: 一周三次, 上周五个会."""
+_GIVEN_NAMES = "鸣帆铭涵晗菲泓宸昕彤琳楠轩翔鹏鹤诺"
+"""What a given name goes on with after 周一: the surname Zhou is no week."""
+_UNCOUNTED = r"(?<![0-9零一二两三四五六七八九十百几每半多])"
 RANGE = r"[ ]*(?:到|至|-|~){1,2}[ ]*"
 _SPACE = r"[ ]{0,2}"
 
@@ -36,7 +49,7 @@ def day_predicate(day: int) -> Predicate | None:
     """The day of the month with that number."""
     if not 1 <= day <= 31:
         return None
-    return Predicate(Rank.DAY, "day", finders.day_of_month(day), scope="month", stated={"day": day})
+    return Predicate(Rank.DAY, "day", finders.day_of_month(day), scope="month", stated={"day": day}, nearest=True)
 
 
 def date_predicate(month: int, day: int, weak: bool = False) -> Predicate | None:
@@ -166,7 +179,7 @@ def _quarter(m: Match[str]) -> Predicate:
 @RULES(
     "day-after-month",
     SMALL_STARTS + " ",
-    rf"(?<=月)[ ]?(?P<day>{SMALL})(?![ ]?[{_MEASURE}月点时分秒小日号刻季.:/0-9]|[周星礼])|(?<=月份)(?P<day2>{SMALL})(?=[日号])",
+    rf"(?<=月)[ ]?(?P<day>{SMALL})(?![ ]?[{_DAY_MEASURE}月点时分秒小日号刻季.:/0-9]|[周星礼])|(?<=月份)(?P<day2>{SMALL})(?=[日号])",
 )
 def _day_after_month(m: Match[str]) -> Predicate | None:
     return day_predicate(whole(m["day"] or m["day2"]))
@@ -251,9 +264,25 @@ def _part_of_year(m: Match[str]) -> Predicate:
 
 
 @RULES(
+    "weekday-pair",
+    "周星礼一二三四五六",
+    rf"(?:{_UNCOUNTED}(?:周|星期|礼拜)|(?<=[上下这本]周)|(?<=[上下这本个]星期)|(?<=[上下这本个]礼拜))(?P<pair>一二|二三|三四|四五|五六|六[日天])(?![十点号月日个次千百]|天(?![气都]))",
+)
+def _weekday_pair(m: Match[str]) -> Predicate:
+    """周四五, 下周一二: two days of one week."""
+    number = WEEKDAYS[m["pair"][0]]
+
+    def find(window: Window) -> Iterator[Window]:
+        for day in finders.weekday(number)(window):
+            yield exact(day.start, day.start + 2 * DAY)
+
+    return Predicate(Rank.DAY, "day", find, scope="week", stated={"weekday": number + 1}, loose=True)
+
+
+@RULES(
     "weekday-of-week",
     "一三二五六四天日",
-    rf"(?<=[周期拜])(?P<day>[一二三四五六日天](?![{_MEASURE}]|(?<=一)(?:[共直些定样般切边]|起[一-龥]|下(?!午|昼))|(?<=日)[常报语记历程子]|(?<=天)[气下生使津]))",
+    rf"(?<=[周期拜])(?P<day>[一二三四五六日天](?!{_COUNTED}|{_NO_WEEKDAY}))",
 )
 def _weekday_of_week(m: Match[str]) -> Predicate:
     return weekday_predicate(WEEKDAYS[m["day"]])
@@ -267,10 +296,10 @@ def _weekend(m: Match[str]) -> Predicate:
 @RULES(
     "weekday",
     "周星礼",
-    rf"(?:周|星期|礼拜)(?P<day>[一二三四五六日天])(?![{_MEASURE}]|(?<=一)(?:[共直些定样般切边]|起[一-龥]|下(?!午|昼))|(?<=日)[常报语记历程子]|(?<=天)[气下生使津])",
+    rf"{_UNCOUNTED}(?:周(?P<sur>(?=[一三五六][{_GIVEN_NAMES}]))?|星期|礼拜)(?P<day>[一二三四五六日天])(?!个(?![人税股别])|次(?![日要品级])|{_NO_WEEKDAY})",
 )
-def _weekday(m: Match[str]) -> Predicate:
-    return weekday_predicate(WEEKDAYS[m["day"]])
+def _weekday(m: Match[str]) -> Predicate | None:
+    return None if m["sur"] is not None else weekday_predicate(WEEKDAYS[m["day"]])
 
 
 @RULES("weekend-of-week", "末", r"(?<=[周期拜])末")
@@ -288,7 +317,7 @@ _UNITS: dict[str, tuple[Unit, Rank]] = {
 @RULES(
     "nth-weekday",
     "倒最第",
-    rf"(?:第(?P<n>{SMALL})|(?P<last>最后一?|倒数第一))个?(?:周|星期|礼拜)(?P<day>[一二三四五六日天末])(?![{_MEASURE}])",
+    rf"(?:第(?P<n>{SMALL})|(?P<last>最后一?|倒数第一))个?(?:周|星期|礼拜)(?P<day>[一二三四五六日天末])(?!{_COUNTED})",
 )
 def _nth_weekday(m: Match[str]) -> Predicate:
     number = -1 if m["last"] else whole(m["n"])
@@ -299,11 +328,15 @@ def _nth_weekday(m: Match[str]) -> Predicate:
 @RULES(
     "nth-unit",
     "倒最第",
-    rf"(?:第(?P<n>{SMALL})|(?P<last>最后一?|倒数第一))个?(?P<unit>天|日|周(?![一二三四五六日天年])|星期|礼拜|月(?!饼)|季度|年|小时)",
+    rf"(?:第(?P<n>{SMALL})|(?P<last>最后一?|倒数第一))个?(?P<unit>工作日|天|日|周(?![一二三四五六日天年])|星期|礼拜|月(?!饼)|季度|年|小时)",
 )
 def _nth_unit(m: Match[str]) -> Predicate:
-    unit, rank = _UNITS[m["unit"]]
     number = -1 if m["last"] else whole(m["n"])
+    if m["unit"] == "工作日":
+        return Predicate(
+            Rank.DAY, "day", finders.nth_of(finders.workdays, number), scope="month", stated={"nth_workday": number}
+        )
+    unit, rank = _UNITS[m["unit"]]
     return Predicate(rank, GRAINS[unit], finders.nth_unit(unit, number), stated={f"nth_{unit}": number})
 
 
@@ -389,4 +422,4 @@ def _weekend_offset(m: Match[str]) -> Predicate:
 def _school_holiday(m: Match[str]) -> Predicate:
     first, months = (7, 2) if m["season"] == "暑" else (1, 2)
     find = finders.in_year(first, months)
-    return Predicate(Rank.MONTH, "month", find, scope="year", stated={"holiday": m[0]}, wall=True)
+    return Predicate(Rank.MONTH, "month", find, scope="year", stated={"holiday": m[0]}, wall=True, nearest=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from re import Match
 
 from temporal_recall.dataflows.zh_time.finders import minute_of_hour
@@ -44,12 +45,12 @@ def _part(name: str) -> Part:
 
 @RULES(
     "part-of-day",
-    "一三上下中傍凌前午半后夜大子拂早晌晏晚晨朝正深清破黄黎",
-    r"凌晨|[后下]半夜|清晨|大?清早|一早|黎明(?!主演|的|说|唱)|拂晓|破晓|一大早|大早上|早上(?!好)|早晨|早间|朝早|晨间|上午(?!好)|上昼|午前|中午(?!好)|正午|晌午"
+    "一三上下中傍凌前午半后夜大子拂早晌晏晚晨朝整正深清破黄黎",
+    r"(?:一整?个?|整个)(?P<whole>上午|下午|早上|中午|晚上)|凌晨|[后下]半夜|清晨|大?清早|一早|黎明(?!主演|的|说|唱)|拂晓|破晓|一大早|大早上|早上(?!好)|早晨|早间|朝早|晨间|上午(?!好)|上昼|午前|中午(?!好)|正午|晌午"
     r"|午间|下午(?!好|茶)|午后|晏昼|下昼|傍晚|黄昏|晚上(?!好)|晚间|夜晚|夜里|夜间|深夜|三更半夜|大半夜|半夜|午夜|子夜|[上前]半夜",
 )
 def _part_of_day(m: Match[str]) -> Part:
-    return _part(m[0])
+    return _part(m["whole"] or m[0])
 
 
 @RULES(
@@ -112,7 +113,11 @@ def _two_hours(m: Match[str]) -> Clock | None:
 
 
 _MINUTES = rf"(?P<zero>[零过])?(?P<minute>{SMALL})"
-_NOT_CLOCK = r"建议|意见|要求|原因|理由|好处|东西|想法|问题|说明|结论|区别|内容|体会|感受|心得|不|都|儿|也|点|水|钱|小|半点|以上|以下|积分|希望|注意|启示|疑问|帮助|点心|透|没|就|吃的|喝的|用|关系|信心|耐心|时间|意思|道理|头绪|印象|声音|办法|资料|经验|收获|反馈|改动|需求"
+_NOT_CLOCK = r"建议|意见|要求|原因|理由|好处|东西|想法|问题|说明|结论|区别|内容|体会|感受|心得|儿|点|水|钱|小|半点|以上|以下|积分|希望|注意|启示|疑问|帮助|点心|透|吃的|喝的|用|关系|信心|耐心|时间|意思|道理|头绪|印象|声音|办法|资料|经验|收获|反馈|改动|需求|[就也都](?:够|行|好|对|是|很|要求|可以)"
+_COUNTING = re.compile(
+    r"(?:[这那第有提讲共列几]|以[上下]|补充|强调|总结|归纳|做到|满足|记住|注意|[涨跌升降加减扣得赢输][了到过]?|下[了到调面]|上[了调])[ ]?$"
+)
+"""Words before a figure with 点 that counts points: 这三点, 跌了五点."""
 
 
 @RULES(
@@ -121,13 +126,13 @@ _NOT_CLOCK = r"建议|意见|要求|原因|理由|好处|东西|想法|问题|�
     rf"(?P<hour>{SMALL}|零)[ ]?(?P<mark>点|时(?!候|间|代|期|常|不|段|效|长|区|机|光|尚|差|速))(?P<o>钟|整|正|钟整|来钟|多(?![余少了的个亏么谢次]))?"
     rf"(?:[ ]?(?P<half>半)(?!个|天|价|年|月|小时|夜)(?:(?P<second3>{SMALL})秒)?|[ ]?(?:过|差)?(?P<quarters>[一二三两1-3])刻(?!钟以|意)"
     rf"|[踏搭](?P<cell>[一二三四五六七八九十]{{1,2}}|半)(?:个字)?|(?P<cells>[一二三四五六七八九])个字"
-    rf"|[ ]?(?:零|过|又)?(?P<minute>{SMALL})[ ]?(?:分(?!钟|析|享|配|之|数|期|别|布|开|组|工|手|类|店|公司|支)|(?![ ]?[起样些共直定般边次家同点号日月年个周天元块度级条位场倍岁克斤米人名小时零一二三四五六七八九十0-9分秒%.:]))"
+    rf"|[ ]?(?:零|过|又)?(?P<minute>{SMALL})[ ]?(?:分(?!钟|析|享|配|之|数|期|别|布|开(?![门会车始盘饭工课机船播场赛])|组|工|手|类|店|公司|支)|(?![ ]?[起样些共直定般边次家同点号日月年个周天元块度级条位场倍岁克斤米人名小时零一二三四五六七八九十0-9分秒%.:]))"
     rf"(?:(?P<second>{SMALL})秒)?)?(?:(?P<second2>{SMALL})秒)?"
     rf"(?:[ ]?(?P<ampm>[ap])m(?![a-z]))?(?=(?P<not>(?:{_NOT_CLOCK})?))",
 )
 def _clock_words(m: Match[str]) -> Clock | None:
     hour, minute = whole(m["hour"]), _stated_minutes(m)
-    if m["not"] and minute is None and not m["o"] and not _follows_part(m):
+    if minute is None and not m["o"] and not _follows_part(m) and (m["not"] or _counts(m)):
         return None
     if m["ampm"] and 1 <= hour <= 12:
         return _clock(hour % 12 + (12 if m["ampm"] == "p" else 0), minute, None, known=True)
@@ -136,6 +141,10 @@ def _clock_words(m: Match[str]) -> Clock | None:
     second = m["second"] or m["second2"] or m["second3"]
     weak = (minute is None and not m["o"]) or m["hour"] == "零"
     return _clock(hour, minute, second, weak=weak, known=hour > 12 or m["hour"][0] in "0零")
+
+
+def _counts(m: Match[str]) -> bool:
+    return m["mark"] == "点" and _COUNTING.search(m.string, max(0, m.start() - 3), m.start()) is not None
 
 
 def _follows_part(m: Match[str]) -> bool:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from re import Match
 from typing import get_args
 
 from temporal_recall.dataflows.zh_time import finders
-from temporal_recall.dataflows.zh_time.calendar import Unit
+from temporal_recall.dataflows.zh_time.calendar import DAY, Unit, Window, exact, midnight
 from temporal_recall.dataflows.zh_time.lexer import Rules
 from temporal_recall.dataflows.zh_time.numerals import DIGITS
 from temporal_recall.dataflows.zh_time.rules_calendar import date_predicate, month_predicate, weekday_predicate
+from temporal_recall.dataflows.zh_time.rules_calendar import day_predicate as day_of_month
 from temporal_recall.dataflows.zh_time.rules_clock import PARTS
 from temporal_recall.dataflows.zh_time.rules_relative import day_predicate
 from temporal_recall.dataflows.zh_time.spans import calendar_year, fixed_date, fixed_month, from_now, inside_unit
-from temporal_recall.dataflows.zh_time.tokens import Amount, Clock, Mark, Part, Predicate, Reach
+from temporal_recall.dataflows.zh_time.tokens import Amount, Clock, Mark, Now, Part, Placer, Predicate, Reach
 
 RULES = Rules()
 
@@ -97,7 +99,39 @@ def _weekday(m: Match[str]) -> Predicate:
         return weekday_predicate(number)
     offset = {"last": -1, "next": 1}.get(side, 0)
     stated = {"week": offset, "weekday": number + 1}
-    return inside_unit("week", offset, finders.weekday(number), "day", stated)
+    named = inside_unit("week", offset, finders.weekday(number), "day", stated)
+    return replace(named, place=_last_or_next(number, offset)) if offset else named
+
+
+def _last_or_next(number: int, offset: int) -> Placer:
+    """Last Friday is the one of last week, or the latest: where they are two, neither leads. Next Friday may be the one to come."""
+
+    def place(now: Now) -> Window:
+        today, near = midnight(now.moment), midnight(now.moment) + DAY * (number - now.moment.weekday())
+        named = exact(near + 7 * DAY * offset, near + DAY + 7 * DAY * offset)
+        if offset < 0:
+            return named if near >= today else exact(named.start, near + DAY)
+        return named.widened(near, named.end) if near > today else named
+
+    return place
+
+
+@RULES(
+    "english-short-weekday",
+    "fmstw",
+    rf"{_B}(?:(?P<sure>tues?|(?<!newly )wed|thur?s?|fri)(?![a-z0-9_(.=-])|(?P<odd>mon|sat|sun)(?=[,/]?[ ]?(?:[0-9]{{1,2}}(?:[:点号/]|[ ]?[ap]m)|at[ ][0-9]|noon|morning|afternoon|evening|night|[上下中]午|[早晚])|[,。)]|$))",
+)
+def _short_weekday(m: Match[str]) -> Predicate:
+    return weekday_predicate(_DAY_NUMBERS[m["sure"] or m["odd"]])
+
+
+@RULES(
+    "english-ordinal-day",
+    DIGITS + "t",
+    rf"{_B}(?:the[ ](?P<day>[0-9]{{1,2}})|(?P<day2>(?:(?<=on )|(?<=by )|(?<=due )|(?<=before )|(?=[0-9]{{1,2}}[a-z]{{2}}[ ]?[一-龥]))[0-9]{{1,2}}))(?:st|nd|rd|th)(?=$|[^0-9a-z -]|[ ]?[一-龥]|[ ](?:is|was|at|for|to|and|or|in|if|we|i|would|will|works?|instead|morning|afternoon|evening|night|noon)(?![a-z]))",
+)
+def _ordinal_day(m: Match[str]) -> Predicate | None:
+    return day_of_month(int(m["day"] or m["day2"]))
 
 
 @RULES(

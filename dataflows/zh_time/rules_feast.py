@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from re import Match
 
@@ -18,6 +19,8 @@ RULES = Rules()
 
 _LUNAR_MONTHS = {"正": 1, "冬": 11, "腊": 12, "元": 1}
 _LUNAR_MONTH = rf"(?P<leap>闰)?(?P<month>{SMALL}|正|冬|腊|元)月"
+_NEW_YEAR_SEASON = timedelta(days=45)
+_SCHOOL = r"学生|的?(?:[语数英物化生政历地]|孩子|家长|课|题|班主任|暑假|寒假)|[上下]学期|[上下]册|毕业|班|升|年级"
 _LUNAR_DAY = rf"(?P<day>初(?:十|[一二三四五六七八九]|10|[1-9])|{SMALL})"
 
 
@@ -69,7 +72,7 @@ def _feast_in_short(m: Match[str]) -> Predicate:
     r"立春|雨水(?=节气|这天|那天|前|后|$)|惊蛰|春分|谷雨|立夏|小满(?=节气|这天|那天|前|后|$)|芒种|夏至|小暑|大暑|立秋|处暑|白露(?!酒)|秋分|寒露|霜降|立冬|小雪(?=节气|这天|那天|前|后|$)|大雪(?=节气|这天|那天|$)|冬至|小寒|大寒",
 )
 def _solar_term(m: Match[str]) -> Predicate:
-    return Predicate(Rank.DAY, "day", _term_finder(m[0]), scope="year", stated={"term": m[0]}, forward=True)
+    return Predicate(Rank.DAY, "day", _term_finder(m[0]), scope="year", stated={"term": m[0]}, forward=True, wall=True)
 
 
 @lru_cache(maxsize=32)
@@ -139,6 +142,50 @@ def _lunar_month_day(m: Match[str]) -> Predicate | None:
 )
 def _new_year_day(m: Match[str]) -> Predicate | None:
     return _lunar("正", m["day"] or m["day2"], False)
+
+
+_GRADE_FREE = r"[四五六七八九]|十"
+_FESTIVE = re.compile(r"春节|过年|新年|拜年|除夕|大年|正月|年三十|年夜|红包|娘家|走亲|年货")
+_USE_OF_DAY = r"[ ]?(?:[上下中]午|[早晚]|凌晨|[那当这][天日]|[去回走来到有在要]|[一就才都再]|上班|开[工市门]|返|出发|祭|拜|见|约|请|休|值班|开始|[之以]?[前后]|[,、到至-]|$)"
+
+
+@RULES(
+    "lunar-day",
+    "初",
+    rf"初(?:(?P<day>{_GRADE_FREE})|(?<![上读念升教带是]初)(?P<grade>[一二三])(?!{_SCHOOL}))(?![年级中])",
+)
+def _lunar_day(m: Match[str]) -> Predicate | None:
+    """初八: of the first month about the Spring Festival, else of the lunar month at hand. 初二 may be a school year."""
+    festive = _FESTIVE.search(m.string) is not None
+    used = re.compile(_USE_OF_DAY).match(m.string, m.end()) is not None
+    if m["grade"] and not (festive or used):
+        return None
+    return lunar_day_predicate(whole(m["day"] or m["grade"]), festive)
+
+
+def lunar_day_predicate(day: int, festive: bool) -> Predicate:
+    """A day of the lunar month at hand; of the first month in festive talk and in the weeks about the Spring Festival."""
+
+    def place(now: Now) -> Window:
+        year = now.moment.year
+        months = [m for y in (year - 1, year, year + 1) for m in almanac.lunar_month_starts(y)]
+        new_years = [almanac.at_midnight(start) for start, number in months if number == 1]
+        at_hand = [d for d in new_years if abs(d - now.moment) <= _NEW_YEAR_SEASON]
+        every_month = [almanac.at_midnight(start) for start, _ in months]
+        starts = at_hand or (new_years if festive else every_month)
+        days = [start + DAY * (day - 1) for start in starts]
+        return _day_by_tense(days, now)
+
+    return Predicate(Rank.DAY, "day", place=place, stated={"lunar_day": day})
+
+
+def _day_by_tense(days: list[datetime], now: Now) -> Window:
+    """The latest of some days for the past, else the next one that is not over; the last where none is to come."""
+    if now.tense == "past":
+        chosen = next((d for d in reversed(days) if d <= now.moment), days[0])
+    else:
+        chosen = next((d for d in days if d + DAY > now.moment), days[-1])
+    return exact(chosen, chosen + DAY)
 
 
 @RULES(

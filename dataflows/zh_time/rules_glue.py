@@ -24,10 +24,11 @@ _WORKDAYS = ("MO", "TU", "WE", "TH", "FR")
 @EVERY_RULES(
     "every-weekdays",
     "两个单双周星每礼隔",
-    r"(?:每|(?=[隔双单]))(?P<gap>隔一?|双|单|两)?个?(?:周|星期|礼拜)(?P<days>[一二三四五六日天](?:(?:[,、和跟]|到|至|-|~)?(?:周|星期|礼拜)?[一二三四五六日天]){1,6})(?![个次天点号月年])",
+    r"(?:每|(?=[隔双单]))(?P<gap>隔一?|双|单|两)?个?(?:周|星期|礼拜)(?P<days>[一二三四五六日天](?:(?:[,、和跟]|到|至|-|~)?(?:周|星期|礼拜)?[一二三四五六日天]){1,6})(?![个次天点号月年])"
+    r"|(?:周|星期|礼拜)(?P<days2>[一二三四五六日天](?:(?:[,、和跟]|到|至|-|~)?(?:周|星期|礼拜)?[一二三四五六日天]){1,6})(?:每天|天天|每晚)",
 )
 def _every_weekdays(m: Match[str]) -> Every:
-    return Every(2 if m["gap"] else 1, "week", _weekday_names(m["days"]))
+    return Every(2 if m["gap"] else 1, "week", _weekday_names(m["days"] or m["days2"]))
 
 
 def _weekday_names(words: str) -> tuple[str, ...]:
@@ -135,7 +136,7 @@ def _until(m: Match[str]) -> Bound:
     r"(?:及|或|和)(?:之后|以后|更晚)|起(?!床|来|码|点|飞|身|草|诉|诉|义|步|劲|名|夜|伏|色)(?:至今)?|开始(?!了)|以后起",
 )
 def _from_on(m: Match[str]) -> Bound:
-    return Bound("since" if m[0].endswith("今") else "from")
+    return Bound("since" if m[0].endswith("今") else "begin" if m[0] == "开始" else "from")
 
 
 @RULES(
@@ -150,7 +151,7 @@ def _since(m: Match[str]) -> Bound:
 @RULES(
     "to",
     " )-tu~→一到直至",
-    r"[ )]{0,3}(?:一直到|到了|到(?!底|处|达|家|位|场|期|手|店|岗|账|时候|点|楼|校|货|公司|我|你|他|她)|直到|直至|至(?!于|少|多|今|关|亲|上)|-{1,3}|~{1,2}|->|→|(?<![a-z])(?:to|till|until|through)(?![a-z]))[ ]{0,3}",
+    r"[ )]{0,3}(?:一直到|到了|到(?![,。;!?]|底|处|达|家|位|场|期|手|店|岗|账|时候|点|楼|校|货|公司|我|你|他|她)|直到|直至|至(?!于|少|多|今|关|亲|上)|-{1,3}|~{1,2}|->|→|(?<![a-z])(?:to|till|until|through)(?![a-z]))[ ]{0,3}",
 )
 def _to(m: Match[str]) -> Mark:
     return Mark("to")

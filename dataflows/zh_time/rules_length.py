@@ -20,6 +20,8 @@ _UNITS: dict[str, Unit] = {
     "周末": "week",
 }  # fmt: skip
 _UNIT = r"(?:秒钟?|分钟|刻钟?|钟头|钟|小时|工作日|整?天(?!气|下|生|使|文|然|空)|周年|周末|周(?![一二三四五六日末边围围刊报])|星期(?![一二三四五六日天])|礼拜(?![一二三四五六日天])|个?月(?!份|饼|亮)|季度|年头|年(?!级|纪|龄|代|糕|轻|终|底|初|末|中)|世纪|学期)"
+_NO_COUNT = r"(?!一[定直起下样般共律并切边些])"
+"""月底前一定 is 月底前 with 一定."""
 _AMOUNT_TAIL = r"(?P<half>半)?(?P<unit>" + _UNIT + r")(?P<tail>半)?(?P<more>多)?"
 
 
@@ -120,7 +122,9 @@ def _reach_back(m: Match[str]) -> Reach:
 
 
 @RULES(
-    "reach-whole-back", "上前向往", r"(?P<word>往前|向前|前|(?<!以)上)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数好廿]))"
+    "reach-whole-back",
+    "上前向往",
+    rf"(?P<word>往前|向前|(?<!提)前|(?<!以)上)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数好廿])){_NO_COUNT}",
 )
 def _reach_whole_back(m: Match[str]) -> Reach:
     return Reach("past", "whole")
@@ -138,7 +142,7 @@ def _reach_on(m: Match[str]) -> Reach:
 @RULES(
     "reach-whole-on",
     "下之以后向往",
-    r"(?!下一个?工作日)(?P<word>(?:(?:(?<![一-龥])|(?<=[天日周月年节的]))(?:之后|以后)|后|下|向后|往后)(?:的)?)(?<!最后)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数廿]))",
+    rf"(?!下一个?工作日)(?P<word>(?:(?:(?<![一-龥])|(?<=[天日周月年节的]))(?:之后|以后)|后|下|向后|往后)(?:的)?)(?<!最后)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数廿])){_NO_COUNT}",
 )
 def _reach_whole_on(m: Match[str]) -> Reach:
     return Reach("future", "coming" if m["word"][0] in "之以" else "whole")
@@ -152,7 +156,7 @@ def _reach_point(m: Match[str]) -> Reach:
 @REACH_RULES(
     "months-after-reach",
     SMALL_STARTS,
-    rf"(?:(?<=[近后下])|(?<=(?<!年)前)|(?<=过去)|(?<=未来)|(?<=年[,零又])(?={SMALL}月[,零又]))(?P<n>{SMALL})月(?!份|底|初|中|末|[0-9一二三四五六七八九十])",
+    rf"(?:(?<=[近后])|(?<=(?<!年)前)|(?<=过去)|(?<=未来)|(?<=年[,零又])(?={SMALL}月[,零又]))(?P<n>{SMALL})月(?!份|底|初|中|末|[0-9一二三四五六七八九十])",
 )
 def _months_after_reach(m: Match[str]) -> Amount:
     return Amount((("month", number(m["n"])),))

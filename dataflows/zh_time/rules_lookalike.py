@@ -222,15 +222,9 @@ NAMES = [
     "早安",
     "晚安",
     "午安",
-    "早餐",
-    "早饭",
     "早点铺",
     "早点摊",
     "早点店",
-    "午饭",
-    "午餐",
-    "晚饭",
-    "晚餐",
     "晚会",
     "晚宴",
     "晚婚",
@@ -371,6 +365,17 @@ def _any_of(words: tuple[str, ...] | list[str]) -> str:
     _any_of(IDIOMS) + r"|一点(?=都|也|点|儿|就|不|没|通|小|意见|想法|建议|问题|都)",
 )
 def _idiom(m: Match[str]) -> Mark:
+    return Mark("dead")
+
+
+@RULES("title", "《", r"《[^《》\n]{1,40}》")
+def _title(m: Match[str]) -> Mark:
+    """What stands in title marks is a name."""
+    return Mark("dead")
+
+
+@RULES("meal", "早午晚", r"[早午晚][饭餐](?![之以]?[前后])")
+def _meal(m: Match[str]) -> Mark:
     return Mark("dead")
 
 

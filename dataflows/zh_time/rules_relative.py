@@ -117,7 +117,7 @@ def _year_offset(m: Match[str]) -> Predicate:
     }
     offset = offsets[m["year"] or m["year2"]]
     big = len(m["big"] or "")
-    return from_now("year", offset + big * (1 if offset > 0 else -1))
+    return from_now("year", offset + big * (1 if offset > 0 else -1), weak=m["year2"] == "当")
 
 
 _UNITS: dict[str, Unit] = {
@@ -130,7 +130,7 @@ _THIS = r"[这本今当]|现在这|眼下这|今个|这个"
 @RULES(
     "unit-offset",
     "上下今前呢大当本该这",
-    r"(?P<big>大?)(?P<side>上{1,4}|下{1,4}|[这本今当该呢]|(?<![节庆旦夕秋午日号天年月周末])前(?=一|个(?!月后)))(?P<one>[一1]?)(?P<measure>个?)(?:自然|整)?"
+    r"(?P<big>大?)(?P<side>上{1,4}|下{1,4}|[这本今当该呢]|(?<![节庆旦夕秋午日号天年月周末提])前(?=一|个(?!月后)))(?P<one>[一1]?)(?P<measure>个?)(?:自然|整)?"
     r"(?P<unit>周(?!杰伦|星驰|迅|润发|恩来|瑜|深|冬雨|鸿祎|作人|树人|树|末了|(?<=这周)边|围|报(?![了名告销价到修警废备考])|刊|年(?![会终度])|岁)"
     r"|星期|礼拜|月(?!亮|饼|球|经(?![费济营理过常历典])|薪|票|嫂|台|老|色|食|光)份?|季度?(?!节|风|军)|年度?(?!级|纪|轻|糕|轮|代)|世纪|天(?!气|下|生|使)|小时|钟头)",
 )

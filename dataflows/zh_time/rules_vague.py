@@ -69,7 +69,9 @@ def _these_two_days(m: Match[str]) -> Predicate:
 
 
 @RULES(
-    "past-days", "前", r"(?<![年月周一二三四五六日天号节庆旦夕秋午])(?<![年月周]的)前(?P<n>几|[两俩]|些)[天日](?!晚|后)"
+    "past-days",
+    "前",
+    r"(?<![年月周一二三四五六日天号节庆旦夕秋午提])(?<![年月周]的)前(?P<n>几|[两俩]|些)[天日](?!晚|后)",
 )
 def _past_days(m: Match[str]) -> Predicate:
     days = 3 if m["n"] in "两俩" else 7
@@ -101,7 +103,7 @@ def _coming_days(m: Match[str]) -> Predicate:
 
 @RULES("just-now", "j刚头方适", r"刚才|刚刚(?!好|够)|方才|适才|头先|(?<![a-z])just now(?![a-z])")
 def _just_now(m: Match[str]) -> Predicate:
-    return around_now(_hours(-2, 0, -4, 0), "hour")
+    return around_now(_hours(-1, 0, -4, 0), "hour")
 
 
 @RULES(
@@ -212,6 +214,18 @@ def _school_year(m: Match[str]) -> Predicate:
         return Window(start, end, shifted(start, "month", -1), shifted(end, "month", 1))
 
     return around_now(place, "year", Rank.YEAR)
+
+
+_MEALS = {"早": 8, "午": 12, "中": 12, "晚": 18}
+
+
+@RULES("meal-time", "中早午晚", r"(?P<meal>[早午晚中])[饭餐](?:(?=[之以]?前)|(?P<after>[之以]?后))")
+def _meal_time(m: Match[str]) -> Predicate:
+    """午饭前 ends when lunch begins; 午饭后 are the two hours that follow."""
+    hour = _MEALS[m["meal"]]
+    hours, wide = ((hour + 1, hour + 3), (hour, hour + 5)) if m["after"] else ((hour, hour + 1), (hour - 1, hour + 2))
+    find = finders.hours_of_day(hours, wide)
+    return Predicate(Rank.PART, "part_of_day", find, scope="day", stated={"part": m[0]}, wall=True)
 
 
 @RULES("off-work", "下", r"下班(?=前|之前|以前)|下班(?:后|之后|以后)")

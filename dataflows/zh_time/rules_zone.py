@@ -54,8 +54,8 @@ _ANY_LETTERS = "|".join(sorted(_LETTERS, key=len, reverse=True))
 
 @RULES(
     "zone-letters",
-    " abceghijkmpsuz",
-    rf"(?<![a-z])(?P<before>{_ANY_LETTERS})[ ]?(?=[0-9]{{1,2}}[:点时])|[ ]?(?<=[0-9m点分 ])(?P<letters>{_ANY_LETTERS})(?![a-z0-9])",
+    " (abceghijkmpsuz",
+    rf"(?<![a-z])(?P<before>{_ANY_LETTERS})[ ]?(?=[0-9]{{1,2}}[:点时])|(?<=[0-9m点分])[ ]?\(?(?P<letters>{_ANY_LETTERS})(?![a-z0-9])",
 )
 def _zone_letters(m: Match[str]) -> Mark:
     return Mark("zone", _LETTERS[m["letters"] or m["before"]])

@@ -26,7 +26,7 @@ _PLAN = (
     r"(?<![开机社不约聚议晚宴体误理])会(?!议|员|计|儿|面|场|长|所|签|费|上|后|前|谈|话)",
     r"将(?!军|来|近)|打算|计划|安排|准备|预[约定计]|提醒|截止|到期|期限|必须|应该|待办|行程|日程|[之]?前[要得]?交",
     r"有(?:什么|啥|哪些|没有|几件)事|得(?=去|交|做|给|把)|去不去|(?<!^)(?:说|约|定|订|讲|商量|预约)好|[给发寄交](?:我|你|您|他|她)|记得|别忘",
-    r"(?:改|推|挪|延|提前|推迟|延期)[到至]|[约定订放排][在到]",
+    r"(?:改|推|挪|延|提前|推迟|延期|换|调)[到至成]|取消|[约定订放排][在到]",
 )
 _ENGLISH_PAST = r"(?<![a-z])(?:did|was|were|had|went|met|said|talked|done|happened|worked)(?![a-z])"
 _ENGLISH_PLAN = (
@@ -35,6 +35,8 @@ _ENGLISH_PLAN = (
 _CUE = re.compile(rf"(?P<past>{'|'.join((*_PAST, _ENGLISH_PAST))})|(?P<plan>{'|'.join((*_PLAN, _ENGLISH_PLAN))})")
 _CUE_BEFORE = re.compile(rf"(?P<past>{_ENGLISH_PAST})|(?P<plan>{'|'.join((*_PLAN, _ENGLISH_PLAN))})")
 _MOVED_TO = re.compile(r"(?:(?:改|推|挪|延|提前|推迟|延期|调)(?:[到至成]|在)?|[约定订]在?)[ ]?$")
+_TO_DO_BEFORE = re.compile(r"前[ ]?(?:就|先|都|请|你|我|咱)?(?:把|别|务必|一定|尽量|争取)")
+"""国庆前把方案定了: what is to be done before a time lies ahead, whatever 了 says."""
 _BREAK = re.compile(r"[,。;!?\n]|(?<=[一-龥]) (?=[一-龥0-9])")
 _REACH = 40
 
@@ -42,6 +44,8 @@ _REACH = 40
 def clause_tense(text: str, start: int, end: int) -> Tense | None:
     """The tense told around a span of folded text; None where the clause tells none."""
     if _MOVED_TO.search(text, max(0, start - 4), start):
+        return "plan"
+    if _TO_DO_BEFORE.match(text, end - 1):
         return "plan"
     following = text[end : end + _REACH]
     close = _BREAK.search(following)

@@ -63,6 +63,8 @@ class Predicate:
     stated: Fields = field(default_factory=dict)
     weak: bool = False
     forward: bool = False
+    nearest: bool = False
+    """Without a tense it is the nearest one, not that of the present unit: 3号, 寒假."""
     wall: bool = False
     """「国庆前」 ends where it begins, unlike 「周五前」, which takes Friday in."""
     loose: bool = False
@@ -123,7 +125,8 @@ class Offset:
 class Bound:
     """A word that opens one side of a span: 之前 之后 起 至今."""
 
-    way: Literal["before", "until", "after", "from", "since", "eve"]
+    way: Literal["before", "until", "after", "from", "begin", "since", "eve"]
+    """`begin` (开始) opens a span after a day; after a clock time it is the verb."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,9 @@ class TestWidths:
             ("最近三天", "08-31 / 09-03", "08-30 / 09-03"),
             ("下午三点", "09-02 15:00 / 09-02 16:00", "09-02 14:00 / 09-02 17:00"),
             ("去年这个时候", "09-02 / 09-03", "08-26 / 09-10"),
+            ("刚才", "09-02 09:00 / 09-02 10:00", "09-02 06:00 / 09-02 10:00"),
+            ("七月第一周", "07-06 / 07-13", "06-29 / 07-13"),
+            ("next Friday", "09-11 / 09-12", "09-04 / 09-12"),
             ("2026年3月", "03-01 / 04-01", "03-01 / 04-01"),
             ("9月5日左右", "09-05 / 09-06", "09-04 / 09-07"),
         ],
@@ -156,6 +159,103 @@ class TestBounds:
         assert core("这周除了周一") == "09-01 / 09-07"
 
 
+class TestNeighbours:
+    """Characters that belong to the word beside them, and not to the time."""
+
+    @pytest.mark.parametrize(
+        ("text", "window"),
+        [
+            ("上周五年会喝多了", "08-28 / 08-29"),
+            ("周三张总来", "09-02 / 09-03"),
+            ("周五项目评审", "09-04 / 09-05"),
+            ("周日大扫除", "09-06 / 09-07"),
+            ("下周一下雨吗", "09-07 / 09-08"),
+            ("下周一定的方案", "09-07 / 09-08"),
+            ("下周一定要交", "09-07 / 09-14"),
+            ("上周三次会议", "08-24 / 08-31"),
+            ("周四五都在家", "09-03 / 09-05"),
+            ("月底前一定交", "09-02 10:00 / 10-01"),
+            ("梳理下九月的账", "09-01 / 10-01"),
+            ("今天一上午都在开会", "09-02 06:00 / 09-02 12:00"),
+            ("十点十分开门", "09-02 10:10 / 09-02 10:11"),
+            ("咱们三点就走", "09-02 15:00 / 09-02 16:00"),
+            ("会议四点开始", "09-02 16:00 / 09-02 17:00"),
+            ("从四点开始", "09-02 16:00 / "),
+            ("国庆前把方案定了", "09-02 10:00 / 10-01"),
+            ("20号早班换成夜班了", "09-20 / 09-21"),
+        ],
+    )
+    def test_they_are_left_to_it(self, text: str, window: str) -> None:
+        assert core(text) == window
+
+    @pytest.mark.parametrize("text", ["提前五天通知", "提前一天说", "提前几天订"])
+    def test_a_head_start_is_a_length(self, text: str) -> None:
+        assert [e.kind for e in find_times(text, WEDNESDAY)] == ["duration"]
+
+    @pytest.mark.parametrize(
+        "text", ["当年他说过", "周一鸣来了", "这三点都对", "大盘跌了三点", "一周三次", "《九月》的作者"]
+    )
+    def test_what_they_make_may_be_no_time(self, text: str) -> None:
+        assert find_times(text, WEDNESDAY) == []
+
+
+class TestFeasts:
+    @pytest.mark.parametrize(
+        ("text", "now", "window"),
+        [
+            ("国庆期间的照片", "2026-10-05T10:00:00+08:00", "10-01 / 10-08"),
+            ("国庆期间的照片", "2026-10-12T10:00:00+08:00", "10-01 / 10-08"),
+            ("国庆期间要去杭州", "2026-10-12T10:00:00+08:00", "10-01 / 10-06"),
+            ("国庆还要去杭州", "2026-10-05T10:00:00+08:00", "10-01 / 10-08"),
+            ("国庆期间去哪", "2026-09-02T10:00:00+08:00", "10-01 / 10-08"),
+            ("寒假去哈尔滨", "2026-09-16T10:00:00+08:00", "01-01 / 03-01"),
+            ("立冬前把菜收了", "2026-09-16T10:00:00+08:00", "09-16 10:00 / 11-07"),
+        ],
+    )
+    def test_days_off_are_those_that_people_still_speak_of(self, text: str, now: str, window: str) -> None:
+        assert core(text, now) == window
+
+    @pytest.mark.parametrize(
+        ("text", "now", "window"),
+        [
+            ("我们初二上午到，初四下午走", "2026-02-03T08:00:00+08:00", "02-18 06:00 / 02-18 12:00"),
+            ("初八上班", "2026-02-10T08:00:00+08:00", "02-24 / 02-25"),
+            ("初二去了丈母娘家", "2026-03-01T08:00:00+08:00", "02-18 / 02-19"),
+            ("春节初五回来", "2026-09-02T08:00:00+08:00", "02-10 / 02-11"),
+            ("初八去庙里", "2026-09-02T08:00:00+08:00", "09-18 / 09-19"),
+        ],
+    )
+    def test_a_bare_lunar_day_is_of_the_first_month_about_the_new_year(self, text: str, now: str, window: str) -> None:
+        assert shown(find_times(text, datetime.fromisoformat(now))[-1 if "春节" in text else 0].core) == window
+
+    @pytest.mark.parametrize("text", ["儿子上初二", "初二数学题", "初三学生", "初一英语"])
+    def test_a_school_year_is_no_lunar_day(self, text: str) -> None:
+        assert find_times(text, WEDNESDAY) == []
+
+
+class TestEnglishDays:
+    @pytest.mark.parametrize(
+        ("text", "window"),
+        [
+            ("let's meet on the 24th", "09-24 / 09-25"),
+            ("rent is due on the 5th", "09-05 / 09-06"),
+            ("24th下午见", "09-24 12:00 / 09-24 18:00"),
+            ("Sat 9am yoga", "09-05 09:00 / 09-05 10:00"),
+            ("lunch Fri with Amy", "09-04 / 09-05"),
+            ("9am (GMT)", "09-02 17:00 / 09-02 18:00"),
+        ],
+    )
+    def test_short_forms_are_days(self, text: str, window: str) -> None:
+        assert core(text) == window
+
+    @pytest.mark.parametrize("text", ["on the 5th floor", "the 1st draft", "I sat down", "mon ami", "sun shine"])
+    def test_other_words_are_not(self, text: str) -> None:
+        assert find_times(text, WEDNESDAY) == []
+
+    def test_last_friday_on_a_saturday_takes_in_both_fridays(self) -> None:
+        assert core("last Friday", "2026-09-05T11:00:00+08:00") == "08-28 / 09-05"
+
+
 class TestCompany:
     """Weak forms are times only where something beside them says so."""
 
@@ -173,6 +273,9 @@ class TestCompany:
             "9.10-9.12",
             "9/10我去",
             "due 9/10",
+            "9.10 截止",
+            "早课七点",
+            "三点都还没睡",
         ],
     )
     def test_in_company_they_are_found(self, text: str) -> None:
@@ -211,6 +314,7 @@ class TestDiscourse:
         [
             ("24号晚上回老家，27号下午回来", "09-27 12:00 / 09-27 18:00"),
             ("10月8号去，12号回", "10-12 / 10-13"),
+            ("18号开会，12号前要交材料", "09-02 10:00 / 09-13"),
             ("周六早上爬山，下午回来", "09-05 12:00 / 09-05 18:00"),
             ("昨天下雨，晚上吃什么", "09-02 18:00 / 09-03"),
         ],
