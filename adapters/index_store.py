@@ -44,6 +44,15 @@ _COLUMNS = [timeline_rows.c[stored_name(column)] for column in COLUMNS]
 _INSERTS: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
+@contextmanager
+def _told_as_unavailable() -> Iterator[None]:
+    """While the block runs, an error of the database is one of the index; its words name what was being written."""
+    try:
+        yield
+    except DBAPIError:
+        raise SourceUnavailable(INDEX_SOURCE, "index_unavailable") from None
+
+
 class SqlTimelineIndex:
     """The index in a database that SQLAlchemy reaches; made, or brought to the newest schema, when it is opened.
 
@@ -80,8 +89,16 @@ class SqlTimelineIndex:
         outcome = SourceOutcome(INDEX_SOURCE, len(frame), is_capped=len(rows) > window.row_cap)
         return IndexReading(frame, outcome, {name: state.synced_until for name, state in states.items()})
 
+    @_told_as_unavailable()
     def write(self, batch: IndexBatch) -> IndexCount:
-        """As `TimelineIndex.write`."""
+        """As `TimelineIndex.write`.
+
+        Raises:
+            SourceUnavailable: the store is down.
+            ValueError: a row of the batch is another user's.
+        """
+        if not batch.rows["user_id"].eq(batch.user_id).all():
+            raise ValueError("a batch has rows of its own user alone")
         with self._writer.begin() as connection:
             self._lock(connection, batch.user_id)
             removed = _bury(connection, batch.user_id, batch.tombstones)
@@ -92,6 +109,7 @@ class SqlTimelineIndex:
                 self._set_state(connection, batch.user_id, batch.state)
         return IndexCount(stored, removed)
 
+    @_told_as_unavailable()
     def load(self, rows: pd.DataFrame, synced_until: datetime) -> int:
         """As `TimelineIndex.load`; PostgreSQL takes the rows by COPY."""
         with self._writer.begin() as connection:
@@ -102,6 +120,7 @@ class SqlTimelineIndex:
             kept = [_without_buried(connection, str(user_id), some) for user_id, some in rows.groupby("user_id")]
             return sum(self._upsert(connection, table_rows(some)) for some in kept)
 
+    @_told_as_unavailable()
     def stored_rows(self, user_id: str, source: str, window: SearchWindow | None = None) -> Iterable[StoredRow]:
         """As `TimelineIndex.stored_rows`, in the order of time."""
         table = timeline_rows.c
@@ -113,11 +132,13 @@ class SqlTimelineIndex:
             rows = connection.execute(query.order_by(table.observed_time_us, table.source_ref)).all()
         return [StoredRow(ref, revision, version, _instant(us)) for ref, revision, version, us in rows]
 
+    @_told_as_unavailable()
     def states(self, user_id: str) -> dict[str, SyncState]:
         """As `TimelineIndex.states`."""
         with self._engine.connect() as connection:
             return _states(connection, user_id)
 
+    @_told_as_unavailable()
     def status(self, user_id: str, extractor_version: str) -> list[SourceStatus]:
         """As `TimelineIndex.status`, by source name."""
         table = timeline_rows.c
@@ -129,15 +150,23 @@ class SqlTimelineIndex:
         names = sorted({*counts, *states})
         return [SourceStatus(name, *counts.get(name, (0, 0)), states.get(name)) for name in names]
 
+    @_told_as_unavailable()
     def erase(self, user_id: str) -> int:
         """As `TimelineIndex.erase`. SQLite overwrites what it deletes and empties its log, so that no byte is left;
-        PostgreSQL vacuums the tables, and its write-ahead log goes when the server recycles it."""
+        PostgreSQL vacuums the tables, and its write-ahead log goes when the server recycles it.
+
+        Raises:
+            SourceUnavailable: `erase_unfinished`, the rows are gone but a reader kept the log from being emptied; erase
+                again.
+        """
         with self._writer.begin() as connection:
             self._lock(connection, user_id)
             deleted = [connection.execute(t.delete().where(t.c.user_id == user_id)).rowcount for t in PERSONAL_TABLES]
         with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             if self.is_embedded:
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+                (is_busy, *_) = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()
+                if is_busy:
+                    raise SourceUnavailable(INDEX_SOURCE, "erase_unfinished")
             else:
                 connection.exec_driver_sql(f"VACUUM {', '.join(t.name for t in PERSONAL_TABLES)}")
         return deleted[0]
@@ -148,14 +177,11 @@ class SqlTimelineIndex:
 
     @contextmanager
     def _reading(self, limits: RequestLimits) -> Iterator[sa.Connection]:
-        try:
-            with self._engine.connect() as connection:
-                remaining = limits.remaining_s()
-                if remaining is not None and not self.is_embedded:
-                    connection.exec_driver_sql(f"SET LOCAL statement_timeout = {max(1, int(remaining * 1000))}")
-                yield connection
-        except DBAPIError as error:
-            raise SourceUnavailable(INDEX_SOURCE, "index_unavailable") from error
+        with _told_as_unavailable(), self._engine.connect() as connection:
+            remaining = limits.remaining_s()
+            if remaining is not None and not self.is_embedded:
+                connection.exec_driver_sql(f"SET LOCAL statement_timeout = {max(1, int(remaining * 1000))}")
+            yield connection
 
     def _lock(self, connection: sa.Connection, user_id: str) -> None:
         """One writer a user; SQLite has one writer in all."""
@@ -197,7 +223,7 @@ _UPSERT = {
 
 def _engine(url: str) -> sa.Engine:
     try:
-        engine = sa.create_engine(url)
+        engine = sa.create_engine(url, hide_parameters=True)
     except (ArgumentError, ModuleNotFoundError) as error:
         raise InvalidConfig(
             "index.url", _safe(url), "sqlite:///file.db or postgresql+psycopg://… with the extra"

@@ -88,7 +88,7 @@ def recap_engine(url: str) -> Engine:
         is_in_memory = make_url(url).get_backend_name() == "sqlite" and make_url(url).database in (None, "", ":memory:")
         one_connection = {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
         options: dict[str, Any] = one_connection if is_in_memory else {}
-        engine = create_engine(url, **options)
+        engine = create_engine(url, hide_parameters=True, **options)
     except (ArgumentError, ImportError, ValueError) as error:
         allowed = f"a database URL such as sqlite:///recap.db ({type(error).__name__})"
         raise InvalidConfig("recap store", "(hidden)", allowed) from None
@@ -114,6 +114,15 @@ def upsert(engine: Engine, table: Table) -> Any:
     return _INSERT_BY_DIALECT[engine.dialect.name](table)
 
 
+def emptied_log(engine: Engine) -> bool:
+    """Empties SQLite's log, so that what was deleted is in no file; whether no reader kept it from that."""
+    if engine.dialect.name != "sqlite":
+        return True
+    with engine.connect() as connection:
+        is_busy: int = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").scalar_one()
+    return not is_busy
+
+
 def microseconds_of(instant: datetime) -> int:
     """An aware instant as whole microseconds since 1970-01-01Z."""
     return (instant - _EPOCH) // _MICROSECOND
@@ -128,3 +137,4 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     # Readers and the one writer do not wait for each other.
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA busy_timeout=5000")
+    connection.execute("PRAGMA secure_delete=ON")  # what is deleted leaves the file too

@@ -33,7 +33,9 @@ ZoneName = Annotated[str, AfterValidator(_known_zone)]
 
 
 def well_formed(text: str) -> str:
-    """The text with `�` for each lone surrogate, which no store, frame or answer can hold; as long as before."""
+    """The text with `�` for each lone surrogate or NUL, which not every store or answer holds; as long as before."""
+    if "\0" in text:
+        text = text.replace("\0", "\ufffd")
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

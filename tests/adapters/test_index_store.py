@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import sqlite3
+import traceback
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -256,8 +259,40 @@ class TestErasure:
         assert not self.bytes_with(tmp_path, self.MARK.encode())
         index.close()
 
+    def test_an_erasure_that_a_reader_holds_up_says_so(self, tmp_path: Path) -> None:
+        index = SqlTimelineIndex(f"sqlite:///{tmp_path / 'index.db'}")
+        self.filled(index)
+        impatient = sa.event.listens_for(index._engine, "begin")
+        impatient(lambda connection: connection.exec_driver_sql("PRAGMA busy_timeout = 1"))
+        with closing(sqlite3.connect(tmp_path / "index.db")) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM memind_timeline").fetchone()
+            with pytest.raises(SourceUnavailable, match="erase_unfinished"):
+                index.erase("erased-user")
+        assert index.erase("erased-user") == 0
+        assert not self.bytes_with(tmp_path, b"erased-user")
+        index.close()
+
     def bytes_with(self, folder: Path, mark: bytes) -> list[str]:
         return [path.name for path in folder.iterdir() if mark in path.read_bytes()]
+
+
+def test_a_batch_writes_its_own_user_alone(index: TimelineIndex) -> None:
+    with pytest.raises(ValueError, match="own user"):
+        index.write(batch(SIGNING, user_id="u2"))
+    assert texts(index) == {}
+
+
+def test_an_error_of_the_database_tells_nothing_of_the_rows(index: TimelineIndex, url: str) -> None:
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        for name in ("timeline", "tombstones", "sync_states"):
+            connection.exec_driver_sql(f"DROP TABLE memind_{name}")
+    engine.dispose()
+    for work in (lambda: index.write(batch(SIGNING)), lambda: index.erase("u1"), lambda: index.states("u1")):
+        with pytest.raises(SourceUnavailable, match="index_unavailable") as caught:
+            work()
+        assert "合同" not in "".join(traceback.format_exception(caught.value))
 
 
 class TestSchema:

@@ -14,9 +14,17 @@ NOW = datetime.fromisoformat("2026-09-03T22:00:00+08:00")
 
 
 @pytest.mark.parametrize(
-    ("text", "clean"), [("plain", "plain"), ("😀好", "😀好"), ("明\ud800天", "明�天"), ("\udc00\ud83d", "��"), ("", "")]
+    ("text", "clean"),
+    [
+        ("plain", "plain"),
+        ("😀好", "😀好"),
+        ("明\ud800天", "明�天"),
+        ("\udc00\ud83d", "��"),
+        ("a\0明", "a�明"),
+        ("", ""),
+    ],
 )
-def test_a_lone_surrogate_becomes_a_mark_and_the_length_stays(text: str, clean: str) -> None:
+def test_what_no_store_holds_becomes_a_mark_and_the_length_stays(text: str, clean: str) -> None:
     assert well_formed(text) == clean
     assert len(clean) == len(text)
 

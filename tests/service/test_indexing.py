@@ -179,6 +179,14 @@ class TestVerify:
             (OLD_NOTE.source_ref,),
         )
 
+    def test_a_source_that_breaks_in_any_way_costs_only_its_own_rows(self, kept: Kept) -> None:
+        def broken(ctx: object) -> Iterator[EvidenceRecord]:
+            raise ValueError("words of someone")
+            yield
+
+        kept.chat.changes = broken  # type: ignore[method-assign]
+        assert kept.sync() == {"chat": (0, 0, "adapter_error"), "meinput": (2, 0, None)}
+
     def test_a_source_that_is_down_is_not_right(self, kept: Kept) -> None:
         def down(ctx: object) -> Iterator[EvidenceRecord]:
             raise SourceUnavailable("meinput", "http_503")

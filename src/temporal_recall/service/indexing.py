@@ -6,13 +6,13 @@ far it came in one transaction, so that a run that ends anywhere leaves what the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import TypeGuard
+from typing import TypeGuard, TypeVar
 
-from temporal_recall.schemas.errors import SourceUnavailable
+from temporal_recall.schemas.errors import SourceUnavailable, TemporalRecallError
 from temporal_recall.schemas.evidence import (
     Axis,
     EvidenceRecord,
@@ -46,6 +46,8 @@ FETCH_CAP = 100_000
 """Records asked for in one read; a slice that brings as many is read again in halves."""
 
 _INSTANT = timedelta(microseconds=1)
+
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +252,7 @@ class SourceReader:
     def changes(self, since: str | None, checkpoint: list[Checkpoint]) -> Iterator[EvidenceRecord]:
         """The records of the change feed; its checkpoint is put into `checkpoint` at the end."""
         context = ChangeContext(self.user_id, self.now, self.time_zone, since, self.limits)
-        for row in self.adapter.changes(context):  # type: ignore[attr-defined]
+        for row in self._guarded(self.adapter.changes(context)):  # type: ignore[attr-defined]
             if isinstance(row, Checkpoint):
                 checkpoint.append(row)
             elif self._is_usable(row):
@@ -284,7 +286,16 @@ class SourceReader:
             fetch_cap=FETCH_CAP,
             limits=self.limits,
         )
-        return (row for row in self.adapter.search(context) if self._is_usable(row))
+        return (row for row in self._guarded(self.adapter.search(context)) if self._is_usable(row))
+
+    def _guarded(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """The rows of a stranger's adapter, which may raise anything: then only its own rows are lost."""
+        try:
+            yield from rows
+        except TemporalRecallError:
+            raise
+        except Exception:  # noqa: BLE001 - its words may be anyone's, so they are not told
+            raise SourceUnavailable(self.source, "adapter_error") from None
 
     def _is_usable(self, row: EvidenceRecord | RecordIssue) -> TypeGuard[EvidenceRecord]:
         """Whether it is a record of this user and source; anything else is counted."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,10 +13,11 @@ import pytest
 from fake_chat_server import DONE, fake_chat_server, frame, streaming
 from recap_app import WINDOW, Clock, recap_service
 from recap_days import at, segment
+from sqlalchemy import event
 
 from temporal_recall.dataflows.recap.windows import recap_window_of
 from temporal_recall.schemas.errors import InvalidConfig
-from temporal_recall.schemas.recap import RecapFact, RecapWindow, RecapWindowError
+from temporal_recall.schemas.recap import RecapError, RecapFact, RecapWindow, RecapWindowError
 from temporal_recall.service.recap.config import RecapConfig, read_recap_config
 from temporal_recall.service.recap.prompts import prompt_of
 from temporal_recall.service.recap.service import RecapService, chat_client_of
@@ -88,6 +91,29 @@ class TestReads:
             service.erase("ana")
             assert service.read("ana", WINDOW).is_empty
             assert service.facts("ana", WINDOW.local_date) == ()
+
+    def test_no_byte_of_an_erased_owner_is_left_in_the_files(self, tmp_path: Path) -> None:
+        with recap_service(tmp_path, None) as service:
+            service.save_facts("ana", WINDOW.local_date, [RecapFact("met Bo in secret")])
+            assert _files_with(tmp_path, b"met Bo in secret")
+            service.erase("ana")
+            assert not _files_with(tmp_path, b"met Bo in secret")
+            assert not _files_with(tmp_path, b"lanes.py")
+
+    def test_an_erasure_that_a_reader_holds_up_says_so(self, tmp_path: Path) -> None:
+        with recap_service(tmp_path, None) as service, closing(sqlite3.connect(tmp_path / "recap.db")) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM recap_segments").fetchone()
+            event.listen(service._engine, "connect", lambda connection, _: connection.execute("PRAGMA busy_timeout=1"))
+            service._engine.dispose()
+            with pytest.raises(RecapError, match="erase again"):
+                service.erase("ana")
+            reader.rollback()
+            service.erase("ana")
+
+
+def _files_with(folder: Path, mark: bytes) -> list[str]:
+    return [path.name for path in folder.iterdir() if mark in path.read_bytes()]
 
 
 class TestRollUps:

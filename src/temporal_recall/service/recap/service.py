@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 
 from temporal_recall.adapters.chat_client import ChatClient, ChatEndpoint, ChatLimits
 from temporal_recall.adapters.recap_cache import RecapCache
-from temporal_recall.adapters.recap_tables import recap_engine, with_tables
+from temporal_recall.adapters.recap_tables import emptied_log, recap_engine, with_tables
 from temporal_recall.adapters.segment_store import IngestReport, SegmentStore
 from temporal_recall.dataflows import recap_projection
 from temporal_recall.dataflows.recap.recurring import RECURRING_DAYS_LOOKED_AT
@@ -108,9 +108,15 @@ class RecapService:
         self._cache.save_facts(owner_id, local_date, facts)
 
     def erase(self, owner_id: str) -> None:
-        """Deletes every segment, diary and fact of an owner."""
+        """Deletes every segment, diary and fact of an owner; in a SQLite file no byte of them is left.
+
+        Raises:
+            RecapError: `erase_unfinished`, all is deleted but a reader kept the log from being emptied; erase again.
+        """
         self._store.erase(owner_id)
         self._cache.erase(owner_id)
+        if not emptied_log(self._engine):
+            raise RecapError("erase_unfinished", "a reader kept the store's log from being emptied; erase again")
 
     def project(self, owner_id: str, window: RecapWindow) -> DryRun:
         """A day's redacted projection, its digest, and exactly what would leave the process; no model is asked."""
