@@ -16,7 +16,12 @@ from temporal_recall.schemas.recap import RecapWindow
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 _GRAPHEME = regex.compile(r"\X")
-_BIDI_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_UNSEEN = re.compile(
+    "[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e01ef]"
+)
+"""What is in a text and not on the page: marks that turn the reading, spaces of no width, tags that spell hidden words.
+Joiners stay, since scripts and emoji need them."""
+_REMEMBERED_LENGTH = 256
 _LIKE_A_ROW = re.compile(
     r"""^\s*[-*•#>]            # begins like a row or a heading
       | \d{1,2}:\d{2}          # a clock time
@@ -78,13 +83,21 @@ def _offset_text(local: datetime) -> str:
     return local.isoformat(timespec="minutes")[16:]
 
 
-@lru_cache(maxsize=65_536)
 def clean_text(text: str) -> str:
-    """A foreign text on one line: control characters and line breaks become spaces, runs of spaces one."""
+    """A foreign text on one line: control characters and line breaks become spaces, runs of spaces one; what cannot be
+    seen is left out."""
+    return _remembered(text) if len(text) <= _REMEMBERED_LENGTH else _cleaned(text)
+
+
+def _cleaned(text: str) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     spaced = "".join(" " if unicodedata.category(char) in ("Cc", "Zl", "Zp", "Cs", "Co") else char for char in text)
-    return " ".join(_BIDI_CONTROLS.sub("", spaced).split())
+    return " ".join(_UNSEEN.sub("", spaced).split())
+
+
+_remembered = lru_cache(maxsize=65_536)(_cleaned)
+"""`_cleaned` of short texts: a day shows the same names over and over, and long ones would fill the memory."""
 
 
 def cut_text(text: str, graphemes: int) -> str:

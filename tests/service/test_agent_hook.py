@@ -106,7 +106,12 @@ class TestTool:
             _call('{"query": 3}'),
             _call('{"query": "  "}'),
             _call('{"query": "x"}', name="other_tool"),
+            _call("[" * 100_000),
+            {"id": "call-7", "function": "recall_timeline"},
+            {"id": "call-7", "function": ["recall_timeline"]},
+            {},
         ],
+        ids=lambda call: str(call)[:60],
     )
     def test_a_call_that_cannot_be_served_is_answered_with_a_code(self, demo: RecallService, call: Any) -> None:
         assert json.loads(self.answered(demo, call)["content"]) == {"error": "invalid_request"}

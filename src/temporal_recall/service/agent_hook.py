@@ -117,12 +117,13 @@ def tool_answer(service: RecallService, call: Mapping[str, Any], **request: Any)
 
 
 def _asked_query(call: Mapping[str, Any]) -> str:
-    function = call.get("function") or {}
-    if function.get("name") != RECALL_TOOL["function"]["name"]:
-        raise InvalidRequest("function.name", function.get("name"), RECALL_TOOL["function"]["name"])
+    function = call.get("function")
+    name = function.get("name") if isinstance(function, Mapping) else None
+    if not isinstance(function, Mapping) or name != RECALL_TOOL["function"]["name"]:
+        raise InvalidRequest("function.name", name, RECALL_TOOL["function"]["name"])
     try:
         query = json.loads(function.get("arguments") or "{}")["query"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise InvalidRequest("function.arguments", "unreadable", 'a JSON object with "query"') from None
     if not isinstance(query, str):
         raise InvalidRequest("query", type(query).__name__, "a string")
