@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from temporal_recall.dataflows.language.planner_question import ASKING, Question
-from temporal_recall.dataflows.language.planner_words import GAP
+from temporal_recall.dataflows.language.planner_question import Question
+from temporal_recall.dataflows.language.planner_words import ASKING, GAP
 from temporal_recall.schemas.plan import QueryType
 
 OWN_PREDICATES = (
@@ -36,6 +36,9 @@ _BACKWARD = (
 _MAY = re.compile(r"能|可以|应该|应不应该|适合|会不会|\b(?:can|may|should|could)\b")
 """Asks what may or ought to be, which no record tells."""
 
+_OUGHT = re.compile(r"(?<!应)该|应该|要注意|怎么才")
+"""Asks for counsel, even where it speaks of a first or last time."""
+
 _TOPIC_CLAUSE = re.compile(r"的[^,。?!的]{1,12}$|[里中上内]$")
 """A clause that only names what the next one asks about: 「下周要交的方案，…」."""
 
@@ -58,11 +61,22 @@ _BARE_TIME = re.compile(r"[\s呢啊呀哈嘛那□,]*[呢?][\s。!?]*")
 _LAST_TIME = re.compile(r"(?:^|[,。?!\n]|我|咱们?)\s*(?:上次|上回|上一次|最近一次|第一次|头一次)")
 """An earlier time with nobody else for its doer."""
 
+_MILESTONE = re.compile(
+    r"(?:搬家|结婚|婚礼|订婚|领证|毕业|入学|入职|离职|转正|住院|出院|生孩子|满月|开业|交房)(?:那|的那|当)"
+)
+"""A day of one's own life, by what happened on it."""
+
 _DEED_OBJECT = re.compile(
     r"(?s)(?P<before>.*?)(?:[\u4e00-\u9fff]{1,2}|[a-z]+ ?)(?<![\u4e00-\u9fff]{3})[了过完](?:些|点)?"
     r"(?:什么|啥|哪些?|谁|几|多少)"
 )
 """A past verb of one or two characters and what is asked of it; `before` is where its doer would stand."""
+
+_DEED_DONE = re.compile(
+    r"(?s)(?P<before>.*?)(?:修|存|借|拿|收|退|换|改|装|寄|领|点|订|删|传|拍|画|查|约|吃|喝|看|读|买|写|做|用|聊|见|试|穿|租|送|去|住)"
+    r"(?:过|了|好|完)?的那[个份本条场家件次篇套款只部张位些]"
+)
+"""A deed whose object is taken as known: 「前两天修的那个bug」; `before` is where its doer would stand."""
 
 _DOER = re.compile(r"[\u4e00-\u9fff]{2,}|[a-z]{2,}")
 _ONE_DECISION = re.compile(
@@ -112,8 +126,10 @@ def _has_own_subject(question: Question) -> bool:
 
 def _elides_user(question: Question) -> bool:
     """Whether a past deed asked about has no other doer than the user: 「昨天 review 了哪些」, not 「苹果发布了什么」."""
-    found = _DEED_OBJECT.search(question.rest)
-    return question.where in ("past", "present") and found is not None and not _DOER.search(found["before"])
+    if question.where not in ("past", "present"):
+        return False
+    found = [m for pattern in (_DEED_OBJECT, _DEED_DONE) if (m := pattern.search(question.rest))]
+    return any(not _DOER.search(m["before"]) for m in found)
 
 
 def _goes_into_decision(question: Question) -> bool:
@@ -158,7 +174,9 @@ UNTIMED = (
              lambda q: q.has("unresolved", "done_query")),
     NeedRule("decision_of_before", "what was settled then", "memory",
              lambda q: q.has("past_decision") or (q.has("earlier_adverb", "outcome_adverb") and q.has("settled"))),
-    NeedRule("own_before", "what one did or said before", "memory", lambda q: q.has("earlier_adverb") and _is_own(q)),
+    NeedRule("own_before", "what one did or said before", "memory", lambda q: q.has("earlier_adverb", "that_time") and _is_own(q) and not _OUGHT.search(q.rest)),
+    NeedRule("milestone", "a day of one's own life", "memory",
+             lambda q: q.has("that_time") and _MILESTONE.search(q.cues.plain) is not None),
     NeedRule("last_time", "when one last did it", "memory",
              lambda q: q.has("asks_when") and _LAST_TIME.search(q.cues.plain) is not None),
     NeedRule("reason_of_before", "why it came about", "memory",

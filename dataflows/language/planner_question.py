@@ -13,9 +13,6 @@ Direction = Literal["past", "present", "future", "none"]
 TELLING = ("say_verb", "write_verb", "promise_verb", "told_assistant")
 """Families of words by which something was said."""
 
-ASKING = ("wh_word", "yes_no", "look_back", "retrieval_request", "done_query")
-"""Families of words by which something is asked for."""
-
 KEEPING = ("decide_verb", "create_verb")
 """Families of words by which something was settled or put on record."""
 

@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 from itertools import pairwise, takewhile
 
 from temporal_recall.dataflows.language.planner_cues import QuestionCues
-from temporal_recall.dataflows.language.planner_question import ASKING, KEEPING, TELLING, Direction
+from temporal_recall.dataflows.language.planner_question import KEEPING, TELLING, Direction
 from temporal_recall.dataflows.language.planner_text import BLANK, blanked
+from temporal_recall.dataflows.language.planner_words import ASKING
 from temporal_recall.schemas.plan import Range
 from temporal_recall.schemas.time import Tense, TimeExpression, TimeRange
 

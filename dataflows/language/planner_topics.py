@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from temporal_recall.dataflows.language.planner_cues import QuestionCues, Span
+from temporal_recall.dataflows.language.planner_context import Span
+from temporal_recall.dataflows.language.planner_cues import QuestionCues
 from temporal_recall.dataflows.language.planner_text import blanked
 from temporal_recall.dataflows.language.planner_words import WordFamily, family_pattern
 

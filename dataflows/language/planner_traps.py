@@ -22,10 +22,14 @@ _ARTIFACT_EN = "essay|email|letter|poem|haiku|story|song|script|function|code|re
 
 @dataclass(frozen=True, slots=True)
 class Trap:
-    """One reason not to recall: the words that show it, and the families that outweigh it."""
+    """One reason not to recall: the words that show it, and the families that outweigh it.
+
+    One that `is_of_its_clause` says nothing of a later clause in which the user asks of himself.
+    """
 
     family: WordFamily
     yields_to: tuple[str, ...] = ()
+    is_of_its_clause: bool = False
 
 
 _NOT_ASKED = "(?!哪|几|什么|啥|多少|谁|了)"
@@ -139,6 +143,7 @@ TRAPS = (
                 rf"把{GAP}{{1,16}}(?:清空|删|去掉|归档|标成|标记|合并|导出|打印|关掉|关了|打开|换成|转成|存成|整理成|做成|调大|调小){_NOT_ASKED}",
                 rf"(?:往|在|给){GAP}{{0,6}}(?:日历|日程|待办|清单|备忘录)(?:里|上|中)?(?:加|建|添|放|记|标)(?![了过的])",
                 r"后(?:再)?(?:告诉|通知|提醒|叫|喊|催)我",
+                rf"把{GAP}{{1,16}}(?:往|向)[前后](?:挪|推|移|调|延){_NOT_ASKED}",
                 r"(?:到时候?|到点)(?:叫|喊|提醒)我",
                 (
                     r"\b(?:remind me (?:to|about|at|on|in)|set (?:an?|the) (?:alarm|reminder|timer)|wake me|"
@@ -307,6 +312,18 @@ TRAPS = (
                 r"^(?:谢谢|多谢|辛苦|好的|嗯|哈哈|ok)",
             ),
         ),
+        is_of_its_clause=True,
+    ),
+    Trap(
+        WordFamily(
+            "arithmetic",
+            "a sum whose numbers are all told",
+            "",
+            (
+                r"\d[^,。?\d]{1,12}\d[^?]{0,24}(?:一共|总共|共|还剩|平均|合计)[^,。?]{0,6}(?:几|多少)",
+                r"\d+\s*[+*/×÷=]\s*\d+",
+            ),
+        ),
     ),
     Trap(
         WordFamily(
@@ -332,6 +349,7 @@ TRAPS = (
             ),
         ),
         ("told_assistant", "first_person", "decide_verb", "affair", "plan_noun", "known_person", "deed"),
+        is_of_its_clause=True,
     ),
     Trap(
         WordFamily(
@@ -344,6 +362,7 @@ TRAPS = (
             (r"\b(?:weather|forecast|temperature|rain(?:ing)?|snow(?:ing)?|umbrella)\b",),
         ),
         _TOLD,
+        is_of_its_clause=True,
     ),
     Trap(
         WordFamily(
@@ -375,7 +394,8 @@ TRAPS = (
                 ),
             ),
         ),
-        (*_OWN_PAST, "appointment", "deed", "earlier_adverb", "past_decision"),
+        (*_OWN_PAST, "appointment", "due_word", "unresolved", "deed", "earlier_adverb", "past_decision"),
+        is_of_its_clause=True,
     ),
     Trap(
         WordFamily(

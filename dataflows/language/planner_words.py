@@ -89,7 +89,7 @@ SPEAKER = (
         (
             r"^复盘|(?:帮我|给我)复盘",
             r"(?:写|出|生成|整理|做|拟)(?:一?[份个篇]|一下)?[^,。?怎么]{0,8}(?:周报|日报|月报|总结)(?!怎|模板|格式)",
-            r"\b(?:recap|summari[sz]e|summary|review)\b",
+            r"\b(?:recap|summari[sz]e|summary|review|rundown|overview|walk me through)\b",
         ),
     ),
     WordFamily(
@@ -225,7 +225,7 @@ PLANNING = (
             ),
             r"(?:几点|什么时候|啥时候|哪天)有",
             r"有(?:没有)?[^,。?]{1,8}的会(?=[吗么没呀啊]*\s*(?:[?。]|$))",
-            r"有(?:没有)?(?:什么|啥|哪些|几[个场门])(?:考试|面试|聚会|比赛|讲座|演出|培训|体检|手术|航班|聚餐|饭局|课程)",
+            r"有(?:没有)?(?:什么|啥|哪些|[几一]?[个场门节趟])(?:考试|面试|聚会|比赛|讲座|演出|培训|体检|手术|航班|聚餐|饭局|课|牙医|门诊|复诊|评审|飞机|答辩|汇报)",
             r"(?:什么|哪些|哪个|几个|几场|啥|[点天周一二三四五六日午晚早]的?)会(?!议室|员|计|不会|[有是在下来去被发])",
             (
                 r"\b(?:plans?|planned|schedule[ds]?|calendar|agenda|itinerary|appointments?|meetings?|to-?dos?|"
@@ -257,7 +257,7 @@ PLANNING = (
             (
                 rf"(?<![不主需重想只紧首])要(?!求|是|紧|点|素|闻|不是|么|事|命|我|你|他|了)(?:跟|和|与|找|给|向|对|"
                 rf"陪|带|送|接|替|为|在|"
-                rf"去)?{GAP}{{0,4}}?(?:[做干办忙去见开看买写出跑面接送打回聊谈说讲问弄搞飞赶学读考住交还付签拜参处准跟带陪约吃喝玩完提汇报值上发寄传]|"
+                rf"去)?{GAP}{{0,4}}?(?:[做干办忙去见开看买写出跑面接送打回聊谈说讲问弄搞飞赶学读考住交还付签拜参处准跟带陪约吃喝玩完提汇报值上发寄传到]|"
                 rf"完成|参加|准备|处理|体检|出差)(?:什么|啥|哪里|哪儿|哪|谁|几|嘛)?(?:吗)?"
             ),
             r"(?<![觉记懂值显舍晓获免])得(?:做|干|办|去|见|开|处理|参加|跑|写|买|弄|搞|跟|给)(?:什么|啥|哪)?",
@@ -314,6 +314,8 @@ OWING = (
             rf"(?:还没有?|尚未|未|没(?:能|来得及|顾上|怎么|去)){_DUTY}",
             rf"没有?(?:给|跟|和|帮|替|把|向)[^,。?]{{1,6}}?{_DUTY}",
             rf"没有?{_DUTY}(?=的|了吗|[啊呢呀吧]*\s*(?:\?|。|,|$))",
+            r"还有(?:什么|哪些|啥|几|多少)[^,。?]{0,8}没[^有,。?]{1,2}(?:完|好|掉|上)?(?=的?\s*(?:[?。]|$))",
+            r"\b(?:what's|what is|anything|what|things?) left\b",
             (
                 r"\b(?:unfinished|unresolved|outstanding|pending|not done|undone|incomplete|haven't (?:i |"
                 r"we )?(?:done|finished|completed|sent|replied)|still (?:open|need|have|owe)|left to do|"
@@ -359,6 +361,7 @@ HAPPENING = (
             ),
             r"[\u4e00-\u9fff](?<![我你他她它们有要好])的(?:是谁|哪|谁|什么|啥)",
             r"什么时候[^,。?]{1,6}的",
+            r"[做办写读看弄搞吃跑谈签交改审忙]完的",
             r"(?<!有)没有?(?:来|去|到|见|参加|谈|收到|赶上|吃|喝|睡|提)",
             r"\b(?:did|was|were|went|met|happened|have i|have we|been|(?!need|feed|speed)\w{3,}ed)\b",
         ),
@@ -394,7 +397,8 @@ HAPPENING = (
     WordFamily(
         "own_matter",
         "what a person keeps an account of, by its noun",
-        "工作 生活 消费 开销 花销 开支 照片 步数 体重 睡眠 日记 笔记 邮件 消息 记录 聊天 作业 论文 项目 代码提交",
+        "生活 消费 开销 花销 开支 照片 步数 体重 睡眠 日记 笔记 邮件 消息 记录 聊天 作业 论文 项目 代码提交",
+        (r"工作(?!日)",),
     ),
     WordFamily(
         "affair",
@@ -420,7 +424,7 @@ HAPPENING = (
         (
             "干嘛 干吗 见面 碰面 出差 旅行 旅游 加班 健身 锻炼 运动 面试 体检 上班 请假 值班 拜访 参加 参与 出席 "
             "完成 做完 读完 看完 写完 上线 搞定 折腾 鼓捣 捣鼓 在一起 跟谁 和谁 同谁 与谁 哪些人 怎么过 睡觉 起床 "
-            "出门 到家 回家 通宵 熬夜 熬到 花在 几点睡 几点起 迟到 错过 开会"
+            "办公 居家 出门 到家 回家 通宵 熬夜 熬到 花在 几点睡 几点起 迟到 错过 开会"
         ),
         (
             rf"{_DEED}[了过到完的]{{0,2}}(?:些|点)?{_WH}",
@@ -455,6 +459,7 @@ WEIGHT = (
                 r"priorit(?:y|ies)|notable|matter(?:s|ed)?|noteworthy|highlights?)\b"
             ),
             r"(?<![着不别])急的",
+            r"值得[^,。?]{0,3}(?:盯|关注|注意|留心|上心|操心|重视|看重)",
         ),
     ),
 )
@@ -468,7 +473,7 @@ HISTORY = (
             "曾经 早就 头一次 第一次 上一版 往常 历次 以往 之前那"
         ),
         (
-            r"(?<![天日号周月年点末底初节庆秋午旦期班课晚早夕阳])(?:之前|以前)",
+            r"(?<![天日号周月年点末底初节庆秋午旦期班课晚早夕阳一])(?:之前|以前)",
             r"(?<![一二三四五六日天末号月周年])那[次回]",
             r"\b(?:last time|previously|originally|back then|earlier|once|before)\b",
         ),
@@ -514,6 +519,9 @@ HISTORY = (
         (r"\b(?:conflicts?|compare[d]?|versus|vs|match(?:es)?|differ(?:s|ent)?|similar)\b",),
     ),
 )
+
+ASKING = ("wh_word", "yes_no", "look_back", "retrieval_request", "done_query")
+"""Families of words by which something is asked for."""
 
 ALL_FAMILIES = (*SPEAKER, *TELLING, *KEEPING, *PLANNING, *OWING, *HAPPENING, *WEIGHT, *HISTORY)
 """Every family that marks what a question asks for."""

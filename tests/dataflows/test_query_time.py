@@ -86,6 +86,22 @@ def test_times_that_are_joined_scope_together(text: str, scope: tuple[str, str],
     assert [(f"{hole.start:%m-%d}", f"{hole.end:%m-%d}") for hole in found.excluded] == holes
 
 
+@pytest.mark.parametrize(
+    ("text", "first_day"),
+    [
+        ("9月2号有什么事", "2026-09-02"),
+        ("9月28号有什么事", "2026-09-28"),
+        ("9月2号要去哪", "2027-09-02"),
+        ("明年9月2号有什么事", "2027-09-02"),
+        ("周三有什么事", "2026-09-30"),
+    ],
+)
+def test_a_date_without_year_and_tense_lies_in_this_year(text: str, first_day: str) -> None:
+    scope, _ = _scopes(text, datetime(2026, 9, 25, 16, tzinfo=ZONE))
+    assert scope is not None
+    assert f"{scope.core.start:%Y-%m-%d}" == first_day
+
+
 def test_ranges_stand_in_the_zone_of_the_question() -> None:
     scope, _ = _scopes("昨天我做了什么", datetime.fromisoformat("2026-10-13T20:00:00+00:00"))
     assert scope is not None
