@@ -72,7 +72,7 @@ class HttpConfig(_Config):
     max_body_bytes: Annotated[int, Field(ge=1024, le=16_777_216)] = 262_144
     rate_per_minute: Annotated[int, Field(ge=1, le=1_000_000)] = 240
     concurrent_requests: Annotated[int, Field(ge=1, le=1000)] = 8
-    places: Annotated[int, Field(ge=1, le=10_000)] = 32
+    places: Annotated[int, Field(ge=1, le=10_000)] = 128
     signing_keys_env: str = "TEMPORAL_RECALL_SIGNING_KEYS"
     worker_token_env: str = "TEMPORAL_RECALL_TOKEN"  # noqa: S105 - the name of a variable
     algorithm: Literal["HS256", "RS256", "ES256", "EdDSA"] = "HS256"

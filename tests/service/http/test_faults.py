@@ -92,7 +92,7 @@ def test_an_endless_answer_is_cut_off(serve: Callable[..., Served]) -> None:
 def test_a_hung_source_leaves_no_thread_behind(serve: Callable[..., Served]) -> None:
     """A short form of ten thousand requests; `benchmarks/service.py leak` asks them all."""
     hung = HungSource("meinput")
-    served = serve(ListedSource("chat", *life_of("u1", "护照")), hung, retrieval_time_limit_s=0.1)
+    served = serve(ListedSource("chat", *life_of("u1", "护照")), hung, retrieval_time_limit_s=0.5)
     try:
         for _ in range(8):
             served.ask(QUESTION, token())

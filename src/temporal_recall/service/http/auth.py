@@ -61,8 +61,11 @@ class SignedTokens:
             if not _is_key_of(algorithm, key):
                 raise ValueError(f"the key {key_id} is none of {algorithm}")
 
-    def __call__(self, token: str) -> str | None:
-        """The token's user, or None when key, signature, time, audience or issuer is not right."""
+    async def __call__(self, token: str) -> str | None:
+        """The token's user, or None when key, signature, time, audience or issuer is not right.
+
+        It computes for some microseconds and waits for nothing, hence needs no thread.
+        """
         try:
             key = self._keys.get(jwt.get_unverified_header(token).get("kid", ""))
             if key is None:

@@ -2,42 +2,69 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
+from statistics import fmean
+from typing import TypeVar
 
 from limits import RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
-from temporal_recall.service.config import HttpConfig
+from temporal_recall.schemas.errors import RecallTimeout
+from temporal_recall.schemas.evidence import RequestLimits
+from temporal_recall.service.config import HttpConfig, RecallConfig
 from temporal_recall.service.http.problems import HttpProblem
+
+Answer = TypeVar("Answer")
+
+_RECENT_TURNS = 32
 
 
 class Admission:
-    """Lets requests in by the configured rate and concurrency; it runs on the event loop, so that no lock is needed."""
+    """Lets requests in by the configured limits, and gives each a turn in one of the service's threads, in their order.
 
-    def __init__(self, http: HttpConfig) -> None:
-        self._http = http
+    A request that could not begin before its deadline is refused when it comes, not once its time is over: how long the
+    turns took of late says how long a newcomer would wait. It runs on the event loop, so that no lock is needed.
+
+    Args:
+        config: gives the service's configuration once there is a service.
+    """
+
+    def __init__(self, http: HttpConfig, config: Callable[[], RecallConfig]) -> None:
+        self._http, self._config = http, config
         self._rate = RateLimitItemPerMinute(http.rate_per_minute)
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
         self._running: Counter[str] = Counter()
+        self._turns_s: deque[float] = deque([0.0], maxlen=_RECENT_TURNS)
+
+    def check_places(self) -> None:
+        """Whether a further request, whoever's, could begin in time; costs next to nothing.
+
+        Raises:
+            HttpProblem: 503, every place is taken, or the wait is too long.
+        """
+        running, wait_s = self._running.total(), self._expected_wait_s()
+        if running >= self._http.places or wait_s >= self._config().retrieval_time_limit_s:
+            raise HttpProblem(503, "source_unavailable", "every place is taken", retry_after_s=wait_s)
 
     @contextmanager
     def admitted(self, user_id: str) -> Iterator[None]:
         """A place for one request of a user.
 
         Raises:
-            HttpProblem: 429, the user asks too often or too much at once; 503, every place is taken.
+            HttpProblem: 429, the user asks too often or too much at once; 503, as `check_places`.
         """
         if not self._limiter.hit(self._rate, user_id):
             reset = self._limiter.get_window_stats(self._rate, user_id).reset_time
             raise HttpProblem(429, "rate_limited", "requests per minute", retry_after_s=reset - time.time())
         if self._running[user_id] >= self._http.concurrent_requests:
             raise HttpProblem(429, "rate_limited", "requests at once", retry_after_s=1)
-        if self._running.total() >= self._http.places:
-            raise HttpProblem(503, "source_unavailable", "every place is taken", retry_after_s=1)
+        self.check_places()
         self._running[user_id] += 1
         try:
             yield
@@ -45,3 +72,27 @@ class Admission:
             self._running[user_id] -= 1
             if not self._running[user_id]:
                 del self._running[user_id]
+
+    async def in_turn(self, limits: RequestLimits, work: Callable[[], Awaitable[Answer]]) -> Answer:
+        """The work's value, once a thread is free for it.
+
+        Raises:
+            RecallTimeout: there was no turn before the deadline; nothing was begun.
+        """
+        async with self._turns:
+            if limits.remaining_s() == 0.0:
+                raise RecallTimeout(("the whole request",))
+            started = time.monotonic()
+            try:
+                return await work()
+            finally:
+                self._turns_s.append(time.monotonic() - started)
+
+    @cached_property
+    def _turns(self) -> asyncio.Semaphore:
+        return asyncio.Semaphore(self._config().request_threads)
+
+    def _expected_wait_s(self) -> float:
+        threads = self._config().request_threads
+        ahead = self._running.total() - threads + 1
+        return max(0, ahead) / threads * fmean(self._turns_s)

@@ -150,10 +150,13 @@ def _field_error(error: Mapping[str, Any]) -> FieldError:
     return FieldError(path=path[:200], allowed=str(error["msg"])[:300])
 
 
-def guarded_route(max_body_bytes: int) -> type[APIRoute]:
+def guarded_route(max_body_bytes: int, check_places: Callable[[], None] = lambda: None) -> type[APIRoute]:
     """A route class whose every error is a problem document and whose bodies are limited.
 
     It is the route's, not the application's, so that the router behaves the same inside a stranger's application.
+
+    Args:
+        check_places: raises where there is no place for a request, before anything is read of it.
     """
 
     class GuardedRoute(APIRoute):
@@ -162,6 +165,7 @@ def guarded_route(max_body_bytes: int) -> type[APIRoute]:
 
             async def guarded(request: Request) -> Response:
                 try:
+                    check_places()
                     _check_length(request, max_body_bytes)
                     limited = Request(request.scope, _limited(request.receive, max_body_bytes))
                     response = await handle(limited)

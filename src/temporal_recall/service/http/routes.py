@@ -4,6 +4,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Body, Depends, Request, Response, Security
@@ -85,8 +86,9 @@ def create_router(
         metrics: counts the answers, when given.
     """
     http = http or HttpConfig()
-    admission = Admission(http)
-    router = APIRouter(prefix="/api", route_class=guarded_route(http.max_body_bytes), tags=["temporal recall"])
+    admission = Admission(http, lambda: service().config)
+    guarded = guarded_route(http.max_body_bytes, admission.check_places)
+    router = APIRouter(prefix="/api", route_class=guarded, tags=["temporal recall"])
     bearer = HTTPBearer(auto_error=False, scheme_name="bearer", description="session token, or the worker's")
 
     async def caller(request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Security(bearer)]) -> Caller:
@@ -116,7 +118,8 @@ def create_router(
         with admission.admitted(user_id):
             recall = service()
             limits = RequestLimits(time.monotonic() + recall.config.retrieval_time_limit_s)
-            answer = recall.arecall(
+            asked = partial(
+                recall.arecall,
                 body.plan or body.query or "",
                 user_id=user_id,
                 now=body.now,
@@ -126,12 +129,17 @@ def create_router(
                 allow_partial=body.allow_partial,
                 limits=limits,
             )
+            answer = admission.in_turn(limits, asked)
             bundle = await _in_time(answer, request, limits, recall.config.request_time_limit_s)
             if metrics is not None:
                 metrics.answered(bundle, recall.config.weights)
             return _json(bundle)
 
-    @router.get("/v1/temporal-recall/info", responses={401: PROBLEMS[401]}, summary="What this deployment can do")
+    @router.get(
+        "/v1/temporal-recall/info",
+        responses={s: PROBLEMS[s] for s in (401, 503)},
+        summary="What this deployment can do",
+    )
     async def info(caller: Annotated[Caller, Depends(caller)]) -> RecallInfo:
         """Enabled and planned sources, modes and limits."""
         names = tuple(s.name for s in service().config.sources)
@@ -154,7 +162,7 @@ def create_router(
         with admission.admitted(caller.subject(body.user_id)):
             recall = service()
             limits = RequestLimits(time.monotonic() + recall.config.request_time_limit_s)
-            answer = recall.aplan(body.query, now=body.now)
+            answer = admission.in_turn(limits, partial(recall.aplan, body.query, now=body.now))
             return _json(await _in_time(answer, request, limits, recall.config.request_time_limit_s))
 
     return router

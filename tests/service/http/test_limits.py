@@ -1,0 +1,125 @@
+"""Who is let in, who waits, and who is told to come back later."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+
+import pytest
+from listed_sources import HungSource, ListedSource
+from served_recall import NOW, Served, life_of, token
+
+from temporal_recall.schemas.errors import RecallTimeout
+from temporal_recall.schemas.evidence import RequestLimits
+from temporal_recall.service.config import HttpConfig, RecallConfig, SourceConfig
+from temporal_recall.service.http.limits import Admission
+from temporal_recall.service.http.problems import HttpProblem
+
+PATIENT = {"retrieval_time_limit_s": 50, "request_time_limit_s": 60}
+QUESTION = {"query": "我今天做了什么", "now": NOW}
+
+
+def admission(*, threads: int = 2, **http: int) -> Admission:
+    config = RecallConfig(sources=(SourceConfig(name="chat"),), request_threads=threads)
+    return Admission(HttpConfig(**http), lambda: config)
+
+
+def refusal(admission: Admission, user_id: str) -> tuple[int, float | None]:
+    """Status and wait of a refused request."""
+    with pytest.raises(HttpProblem) as refused, admission.admitted(user_id):
+        """not reached"""
+    return refused.value.status, refused.value.retry_after_s
+
+
+class TestPlaces:
+    def test_one_user_takes_no_more_than_their_own(self) -> None:
+        limits = admission(concurrent_requests=1)
+        with limits.admitted("u1"), limits.admitted("u2"):
+            assert refusal(limits, "u1") == (429, 1)
+        with limits.admitted("u1"):
+            """the place is free again"""
+
+    def test_all_users_take_no_more_than_there_are(self) -> None:
+        limits = admission(places=2)
+        with limits.admitted("u1"), limits.admitted("u2"):
+            assert refusal(limits, "u3")[0] == 503
+        limits.check_places()
+
+    def test_nobody_is_let_in_whose_turn_would_come_after_the_deadline(self) -> None:
+        """Two threads and turns of four seconds: who would wait for 2 s may come, who would wait for 6 s may not."""
+        limits = admission(threads=2)
+        limits._turns_s.extend([4.0] * 32)
+        with ExitStack() as running:
+            for number in range(4):
+                running.enter_context(limits.admitted(f"u{number}"))
+            assert refusal(limits, "u9") == (503, 6.0)
+
+    def test_short_turns_let_many_wait(self) -> None:
+        limits = admission(threads=2)
+        limits._turns_s.extend([0.02] * 32)
+        with ExitStack() as running:
+            for number in range(100):
+                running.enter_context(limits.admitted(f"u{number}"))
+
+
+class TestTurns:
+    def test_there_are_no_more_at_once_than_threads(self) -> None:
+        limits, running, most = admission(threads=2), 0, 0
+
+        async def work() -> None:
+            nonlocal running, most
+            running += 1
+            most = max(most, running)
+            await asyncio.sleep(0)
+            running -= 1
+
+        async def all_of_them() -> None:
+            await asyncio.gather(*(limits.in_turn(RequestLimits(), work) for _ in range(9)))
+
+        asyncio.run(all_of_them())
+        assert most == 2
+
+    def test_work_that_comes_too_late_is_not_begun(self) -> None:
+        async def work() -> None:
+            raise AssertionError("begun for nobody")
+
+        with pytest.raises(RecallTimeout):
+            asyncio.run(admission().in_turn(RequestLimits(time.monotonic()), work))
+
+
+@pytest.fixture
+def hung() -> Iterator[HungSource]:
+    source = HungSource("meinput")
+    yield source
+    source.release.set()
+
+
+def test_a_full_service_says_so_before_it_reads_a_token_or_a_body(
+    serve: Callable[..., Served], hung: HungSource
+) -> None:
+    served = serve(hung, http=HttpConfig(places=1), **PATIENT)
+    with ThreadPoolExecutor(1) as callers:
+        held = callers.submit(served.ask, QUESTION, token())
+        hung.started.wait(20)
+        answer = served.ask("no JSON object", "no token")
+        hung.release.set()
+    assert held.result().status_code == 200
+    assert (answer.status_code, answer.json()["code"]) == (503, "source_unavailable")
+    assert int(answer.headers["Retry-After"]) >= 1
+
+
+def test_once_the_circuit_is_open_more_callers_than_threads_wait_for_nobody(
+    serve: Callable[..., Served], hung: HungSource
+) -> None:
+    """A short form of `benchmarks/service.py load`."""
+    chat = ListedSource("chat", *life_of("u1", "护照"))
+    served = serve(chat, hung, request_threads=2, http=HttpConfig(concurrent_requests=50), **PATIENT)
+    for _ in range(5):
+        served.service.lanes.breakers["meinput"].record(is_success=False)
+    with ThreadPoolExecutor(16) as callers:
+        answers = [answer.json() for answer in callers.map(lambda _: served.ask(QUESTION, token()), range(16))]
+    assert [a["stats"]["sources_failed"] for a in answers] == [[{"source": "meinput", "code": "circuit_open"}]] * 16
+    assert all(a["stats"]["raw_count"] == 2 for a in answers)
