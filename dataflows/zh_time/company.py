@@ -48,7 +48,9 @@ def has_company(expression: Expression, text: str) -> bool:
 def _is_date_in_use(expression: Expression, text: str) -> bool:
     """9.20截止, 截止9.20: a date in figures beside a word that only days go with."""
     before = text[max(0, expression.start - 12) : expression.start]
-    return _DUE.search(before) is not None or _DAY_USED.match(text, expression.end) is not None
+    if _DUE.search(before) or _DAY_USED.match(text, expression.end):
+        return True
+    return text[expression.start : expression.end].removesuffix("的").endswith(("那天", "当天", "这天"))
 
 
 def _stands_alone(expression: Expression, text: str) -> bool:

@@ -9,13 +9,16 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from temporal_recall.dataflows.zh_time.calendar import local, midnight
+from temporal_recall.dataflows.zh_time.calendar import DAY, local, midnight
 from temporal_recall.dataflows.zh_time.nodes import Between, Bounded, Expression, Phrase
 from temporal_recall.dataflows.zh_time.readings import Speaking
 from temporal_recall.dataflows.zh_time.tokens import Rank
 from temporal_recall.schemas.time import Tense, TimeExpression
 
 _SAYING = re.compile(r"[^,。;!?\n]{0,8}?(?:说|提到|讲|答应|约|告诉|打算|计划|安排|通知|决定)")
+_WITHIN_DAY = ("part_of_day", "hour", "minute")
+_EVENING_HOUR = 17
+_SMALL_HOURS = ("凌晨", "后半夜", "下半夜")
 _FULL_STOP = re.compile(r"[。!?\n]")
 
 
@@ -28,15 +31,19 @@ class Talk:
         self._text = text
         self._day: datetime | None = None
         self._saying: datetime | None = None
+        self._evening: datetime | None = None
+        self._is_feast = False
         self._heard_to = 0
 
     def speaking_of(self, expression: Expression, tense: Tense | None) -> Speaking:
         """The circumstances in which the next expression is to be read."""
-        if self._day is None and self._saying is None:
+        if self._day is None and self._saying is None and self._evening is None:
             return self._speaking if tense is self._speaking.tense else self._speaking._replace(tense=tense)
         if _FULL_STOP.search(self._text, self._heard_to, expression.start):
-            self._day = self._saying = None
+            self._day = self._saying = self._evening = None
         ahead = self._day is not None and self._day > self._speaking.moment
+        if self._evening is not None and _is_in_small_hours(expression.node):
+            return self._speaking._replace(moment=self._evening + DAY, tense=None)
         if self._day is not None and _keeps_to_day(expression.node, ahead):
             return self._speaking._replace(moment=self._first_moment(self._day, expression.node), tense=None)
         if self._saying is not None and _depends_on_speaker(expression.node):
@@ -45,6 +52,8 @@ class Talk:
 
     def _first_moment(self, day: datetime, node: object) -> datetime:
         """18号开会，12号前交: a day before which something is due may lie before the day named, in its month."""
+        if self._is_feast and _starts_with_day(node):
+            return day - DAY  # 元旦联欢31号: the day before a feast is near it too
         before = isinstance(node, Bounded) and node.way == "before" and _starts_with_day(node)
         return max(day.replace(day=1), min(self._speaking.moment, day)) if before else day
 
@@ -53,10 +62,13 @@ class Talk:
         self._heard_to = expression.end
         if found.core is None or found.core.start is None:
             return
+        start = local(found.core.start, self._speaking.zone)
         if _names_a_day(expression.node):
-            self._day = midnight(local(found.core.start, self._speaking.zone))
+            self._day, self._is_feast = midnight(start), "feast" in expression.stated
+        if found.grain in _WITHIN_DAY:
+            self._evening = midnight(start) if start.hour >= _EVENING_HOUR else None
         if _SAYING.match(self._text, expression.end):
-            self._saying = local(found.core.start, self._speaking.zone)
+            self._saying = start
 
 
 def _phrase(node: object) -> Phrase | None:
@@ -74,6 +86,14 @@ def _keeps_to_day(node: object, ahead: bool) -> bool:
         return False
     scope = phrase.predicates[0].scope
     return scope == "month" or (scope == "day" and (ahead or phrase.predicates[-1].rank == Rank.CLOCK))
+
+
+def _is_in_small_hours(node: object) -> bool:
+    """Whether a node is a time in the small hours without a day: after an evening it is of the night that follows."""
+    phrase = _phrase(node)
+    if phrase is None or phrase.predicates[0].scope != "day":
+        return False
+    return phrase.predicates[-1].stated.get("part") in _SMALL_HOURS
 
 
 def _starts_with_day(node: object) -> bool:

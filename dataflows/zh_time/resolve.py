@@ -101,8 +101,10 @@ def _looking_back(phrase: Phrase, speaking: Speaking) -> Speaking:
 
 
 def _days_off(reading: Reading) -> Reading:
-    """国庆期间, and 国庆 in a clause with a tense: the announced days off as core."""
+    """国庆期间, and 国庆 in a clause with a tense: the announced days off as core. What is longer than a day has none."""
     assert reading.start is not None
+    if reading.end != reading.start + DAY:
+        return reading
     first, last = (almanac.at_midnight(day) for day in almanac.days_off_around(reading.start.date()))
     return reading._replace(start=first, end=last, wide_start=first, wide_end=last)
 
@@ -171,6 +173,8 @@ def placed_bounded(node: Bounded, speaking: Speaking) -> Reading | None:
     """A reading with one side opened, or clipped at now."""
     bounded = speaking._replace(tense=_tense_of_bound(node.way, speaking.tense))
     inner = _bounded_reading(node.node, bounded)
+    if inner is not None and _is_just_past(node, inner, bounded):
+        inner = _bounded_reading(node.node, bounded._replace(moment=inner.end))
     if inner is None or inner.start is None or inner.end is None:
         return None
     if node.way in ("before", "until"):
@@ -179,6 +183,17 @@ def placed_bounded(node: Bounded, speaking: Speaking) -> Reading | None:
         eve = exact(inner.start - DAY, inner.start)
         return Reading.exact(eve.widened(inner.start - 3 * DAY, inner.start), "day")
     return _from(node, inner, bounded)
+
+
+def _is_just_past(node: Bounded, inner: Reading, speaking: Speaking) -> bool:
+    """Whether a clock time before which something is to be done has struck: then the next such time is meant."""
+    return (
+        node.way == "before"
+        and speaking.tense == "plan"
+        and inner.kind == "instant"
+        and inner.start is not None
+        and inner.start <= speaking.moment
+    )
 
 
 def _tense_of_bound(way: str, tense: Tense | None) -> Tense | None:

@@ -33,6 +33,12 @@ _COUNTED = (
 """What follows a figure that counts: 一周三次, 上周五个会."""
 _GIVEN_NAMES = "鸣帆铭涵晗菲泓宸昕彤琳楠轩翔鹏鹤诺"
 """What a given name goes on with after 周一: the surname Zhou is no week."""
+_NUMBERED = (
+    r"线(?![上下])|店(?!庆)|楼(?!盘)|门(?![诊店票])|院(?!庆)|车(?![展票贷险间])|机(?![票场])|球(?!赛)|房(?![租贷东])|台(?![风湾])"
+    r"|公馆|馆|厅|床|窗|柜|桌|位|仓|库|码|称|字|文件|选手|病房|诊室|出口|登机口|航站|会议室|教室|车厢|包[厢间]|摊|档口|地块|工位|展位"
+)
+"""What 号 numbers: 5号馆, 8号床."""
+_AFTER_WEEK = r"(?:(?<=周)|(?<=星期)|(?<=礼拜)|(?<=[上下这本个]拜))"
 _UNCOUNTED = r"(?<![0-9零一二两三四五六七八九十百几每半多])"
 RANGE = r"[ ]*(?:到|至|-|~){1,2}[ ]*"
 _SPACE = r"[ ]{0,2}"
@@ -219,15 +225,16 @@ def _day_before_range(m: Match[str]) -> Predicate | None:
 @RULES(
     "day",
     SMALL_STARTS,
-    rf"(?<![路街巷弄])(?<!大道)(?P<day>{SMALL}){_SPACE}(?:号|日(?!内|之内|以内|后|游|均|元(?![旦宵])|间|渐))(?!线|店|楼|门|院|车|机|球|公馆|文件|选手|码|称|房|桌|位|台|仓|库|字)",
+    rf"(?<![路街巷弄])(?<!大道)(?P<day>{SMALL}){_SPACE}(?:号|日(?!内|之内|以内|后|游|均|元(?![旦宵])|间|渐))(?!{_NUMBERED})",
 )
 def _day(m: Match[str]) -> Predicate | None:
     return day_predicate(whole(m["day"]))
 
 
-@RULES("third-of-month", "上下中", r"(?P<third>[上中下])旬")
+@RULES("third-of-month", "上下中", r"(?P<third>[上中]?[中下]|上)旬")
 def _third(m: Match[str]) -> Predicate:
-    first, last = {"上": (1, 10), "中": (11, 20), "下": (21, 31)}[m["third"]]
+    bounds = {"上": (1, 10), "中": (11, 20), "下": (21, 31)}
+    first, last = bounds[m["third"][0]][0], bounds[m["third"][-1]][1]
     return _stretch(first, last, first, last, {"third": m["third"]})
 
 
@@ -264,17 +271,17 @@ def _part_of_year(m: Match[str]) -> Predicate:
 
 
 @RULES(
-    "weekday-pair",
+    "weekday-run",
     "周星礼一二三四五六",
-    rf"(?:{_UNCOUNTED}(?:周|星期|礼拜)|(?<=[上下这本]周)|(?<=[上下这本个]星期)|(?<=[上下这本个]礼拜))(?P<pair>一二|二三|三四|四五|五六|六[日天])(?![十点号月日个次千百]|天(?![气都]))",
+    rf"(?:{_UNCOUNTED}(?:周|星期|礼拜)|(?<=[上下这本]周)|(?<=[上下这本个]星期)|(?<=[上下这本个]礼拜))(?P<run>一二三四五?|二三四五?|三四五|四五六|五六[日天]|一二三?|二三|三四|四五|五六|六[日天])(?![十点号月日个次千百]|天(?![气都]))",
 )
-def _weekday_pair(m: Match[str]) -> Predicate:
-    """周四五, 下周一二: two days of one week."""
-    number = WEEKDAYS[m["pair"][0]]
+def _weekday_run(m: Match[str]) -> Predicate:
+    """周四五, 下周一二三: days of one week in a row."""
+    number = WEEKDAYS[m["run"][0]]
 
     def find(window: Window) -> Iterator[Window]:
         for day in finders.weekday(number)(window):
-            yield exact(day.start, day.start + 2 * DAY)
+            yield exact(day.start, day.start + len(m["run"]) * DAY)
 
     return Predicate(Rank.DAY, "day", find, scope="week", stated={"weekday": number + 1}, loose=True)
 
@@ -282,7 +289,7 @@ def _weekday_pair(m: Match[str]) -> Predicate:
 @RULES(
     "weekday-of-week",
     "一三二五六四天日",
-    rf"(?<=[周期拜])(?P<day>[一二三四五六日天](?!{_COUNTED}|{_NO_WEEKDAY}))",
+    rf"{_AFTER_WEEK}(?P<day>[一二三四五六日天](?!{_COUNTED}|{_NO_WEEKDAY}))",
 )
 def _weekday_of_week(m: Match[str]) -> Predicate:
     return weekday_predicate(WEEKDAYS[m["day"]])
@@ -295,14 +302,14 @@ def _weekend(m: Match[str]) -> Predicate:
 
 @RULES(
     "weekday",
-    "周星礼",
-    rf"{_UNCOUNTED}(?:周(?P<sur>(?=[一三五六][{_GIVEN_NAMES}]))?|星期|礼拜)(?P<day>[一二三四五六日天])(?!个(?![人税股别])|次(?![日要品级])|{_NO_WEEKDAY})",
+    "周星礼拜",
+    rf"{_UNCOUNTED}(?:周(?P<sur>(?=[一三五六][{_GIVEN_NAMES}]))?|星期|礼拜|(?<![礼崇祭跪参膜叩敬朝求])拜(?=[一二三四五六](?![拜个位次下年月天声])))(?P<day>[一二三四五六日天])(?!个(?![人税股别])|次(?![日要品级])|{_NO_WEEKDAY})",
 )
 def _weekday(m: Match[str]) -> Predicate | None:
     return None if m["sur"] is not None else weekday_predicate(WEEKDAYS[m["day"]])
 
 
-@RULES("weekend-of-week", "末", r"(?<=[周期拜])末")
+@RULES("weekend-of-week", "末", rf"{_AFTER_WEEK}末")
 def _weekend_of_week(m: Match[str]) -> Predicate:
     return Predicate(Rank.DAY, "weekend", finders.weekend, scope="week", stated={"weekend": 1})
 

@@ -61,9 +61,9 @@ def _feast(m: Match[str]) -> Predicate:
     return feast_predicate(m[0])
 
 
-@RULES("feast-in-short", "5七三五八六十", FEAST_WITH_SUFFIX)
+@RULES("feast-in-short", "56七三五八六十", FEAST_WITH_SUFFIX)
 def _feast_in_short(m: Match[str]) -> Predicate:
-    return feast_predicate(m["short"])
+    return feast_predicate(m["short"] or m["short2"])
 
 
 @RULES(

@@ -25,10 +25,11 @@ _WORKDAYS = ("MO", "TU", "WE", "TH", "FR")
     "every-weekdays",
     "两个单双周星每礼隔",
     r"(?:每|(?=[隔双单]))(?P<gap>隔一?|双|单|两)?个?(?:周|星期|礼拜)(?P<days>[一二三四五六日天](?:(?:[,、和跟]|到|至|-|~)?(?:周|星期|礼拜)?[一二三四五六日天]){1,6})(?![个次天点号月年])"
+    r"|(?<![上下这本个])(?:周|星期|礼拜)(?P<days3>一三五?|一四|二四六?|二五|三五|三六|四六)(?![十点号月日个次天])"
     r"|(?:周|星期|礼拜)(?P<days2>[一二三四五六日天](?:(?:[,、和跟]|到|至|-|~)?(?:周|星期|礼拜)?[一二三四五六日天]){1,6})(?:每天|天天|每晚)",
 )
 def _every_weekdays(m: Match[str]) -> Every:
-    return Every(2 if m["gap"] else 1, "week", _weekday_names(m["days"] or m["days2"]))
+    return Every(2 if m["gap"] else 1, "week", _weekday_names(m["days"] or m["days2"] or m["days3"]))
 
 
 def _weekday_names(words: str) -> tuple[str, ...]:

@@ -64,6 +64,12 @@ def _length_before_range(m: Match[str]) -> Amount | None:
     return Amount(((_unit(m["unit"]), number(m["n"])),))
 
 
+@REACH_RULES("workday-before", "最的", r"(?<=前)(?:的)?最后(?P<n>一|两|[二三四五])个工作日")
+def _workday_before(m: Match[str]) -> Amount:
+    """国庆前最后一个工作日: so many working days before it."""
+    return Amount((("workday", number(m["n"])),))
+
+
 @RULES("nights-length", COUNT_STARTS, rf"(?P<n>{COUNT})[ ]?(?:天|日)(?P<nights>{COUNT})[ ]?[晚夜]")
 def _nights(m: Match[str]) -> Amount:
     return Amount((("day", number(m["n"])),), nights=int(number(m["nights"])))
@@ -124,7 +130,7 @@ def _reach_back(m: Match[str]) -> Reach:
 @RULES(
     "reach-whole-back",
     "上前向往",
-    rf"(?P<word>往前|向前|(?<!提)前|(?<!以)上)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数好廿])){_NO_COUNT}",
+    rf"(?P<word>往前|向前|(?<![提术饭餐睡行会考赛课产婚发飞签])前|(?<!以)上)(?=[ ]?(?:[0-9一二两三四五六七八九十半几数好廿])){_NO_COUNT}",
 )
 def _reach_whole_back(m: Match[str]) -> Reach:
     return Reach("past", "whole")

@@ -361,8 +361,9 @@ def _any_of(words: tuple[str, ...] | list[str]) -> str:
 
 @RULES(
     "idiom",
-    first_characters(IDIOMS) + "一",
-    _any_of(IDIOMS) + r"|一点(?=都|也|点|儿|就|不|没|通|小|意见|想法|建议|问题|都)",
+    first_characters(IDIOMS) + DIGITS + FIGURES + "十",
+    _any_of(IDIOMS)
+    + r"|[0-9一二三四五六七八九十]{1,3}点钟?方向|一点(?=都|也|点|儿|就|不|没|通|小|意见|想法|建议|问题|都)",
 )
 def _idiom(m: Match[str]) -> Mark:
     return Mark("dead")

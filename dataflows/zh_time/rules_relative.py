@@ -44,7 +44,7 @@ def day_predicate(offset: int) -> Predicate:
     return Predicate(Rank.DAY, "day", place=place, stated={"day_offset": offset})
 
 
-@RULES("that-day", "那当这", r"(?<=[节庆旦夕秋午暑寒分至日号天一二三四五六])(?:那|当|这)[天日](?!气|空|才|生)的?")
+@RULES("that-day", "那当这", r"(?<=[节庆旦夕秋午暑寒分至日号天一二三四五六0-9])(?:那|当|这)[天日](?!气|空|才|生)的?")
 def _that_day(m: Match[str]) -> Mark:
     """国庆当天, 9月5号那天: says nothing that the date before it did not say."""
     return Mark("plain")
@@ -121,7 +121,7 @@ def _year_offset(m: Match[str]) -> Predicate:
 
 
 _UNITS: dict[str, Unit] = {
-    "周": "week", "星期": "week", "礼拜": "week", "月": "month", "季": "quarter", "年": "year", "天": "day", "小时": "hour",
+    "周": "week", "星期": "week", "礼拜": "week", "拜": "week", "月": "month", "季": "quarter", "年": "year", "天": "day", "小时": "hour",
     "钟头": "hour", "世纪": "century", "年代": "decade",
 }  # fmt: skip
 _THIS = r"[这本今当]|现在这|眼下这|今个|这个"
@@ -130,9 +130,9 @@ _THIS = r"[这本今当]|现在这|眼下这|今个|这个"
 @RULES(
     "unit-offset",
     "上下今前呢大当本该这",
-    r"(?P<big>大?)(?P<side>上{1,4}|下{1,4}|[这本今当该呢]|(?<![节庆旦夕秋午日号天年月周末提])前(?=一|个(?!月后)))(?P<one>[一1]?)(?P<measure>个?)(?:自然|整)?"
+    r"(?P<big>大?)(?P<side>上{1,4}|下{1,4}|[这本今当该呢]|(?<![节庆旦夕秋午日号天年月周末提术饭餐睡行会考赛课产婚发飞签])前(?=一|个(?!月后)))(?P<one>[一1]?)(?P<measure>个?)(?:自然|整)?"
     r"(?P<unit>周(?!杰伦|星驰|迅|润发|恩来|瑜|深|冬雨|鸿祎|作人|树人|树|末了|(?<=这周)边|围|报(?![了名告销价到修警废备考])|刊|年(?![会终度])|岁)"
-    r"|星期|礼拜|月(?!亮|饼|球|经(?![费济营理过常历典])|薪|票|嫂|台|老|色|食|光)份?|季度?(?!节|风|军)|年度?(?!级|纪|轻|糕|轮|代)|世纪|天(?!气|下|生|使)|小时|钟头)",
+    r"|星期|礼拜|拜(?=[一二三四五六])|月(?!亮|饼|球|经(?![费济营理过常历典])|薪|票|嫂|台|老|色|食|光)份?|季度?(?!节|风|军)|年度?(?!级|纪|轻|糕|轮|代)|世纪|天(?!气|下|生|使)|小时|钟头)",
 )
 def _unit_offset(m: Match[str]) -> Predicate | None:
     side, unit = m["side"], _UNITS[m["unit"].removesuffix("度").removesuffix("份")]

@@ -71,7 +71,7 @@ def _these_two_days(m: Match[str]) -> Predicate:
 @RULES(
     "past-days",
     "前",
-    r"(?<![年月周一二三四五六日天号节庆旦夕秋午提])(?<![年月周]的)前(?P<n>几|[两俩]|些)[天日](?!晚|后)",
+    r"(?<![年月周一二三四五六日天号节庆旦夕秋午提术饭餐睡行会考赛课产婚发飞签])(?<![年月周]的)前(?P<n>几|[两俩]|些)[天日](?!晚|后)",
 )
 def _past_days(m: Match[str]) -> Predicate:
     days = 3 if m["n"] in "两俩" else 7
@@ -188,7 +188,7 @@ def _recent_units(unit: str, count: int, wide_count: int) -> Predicate:
     return around_now(place, grain)
 
 
-@RULES("term", "上下本这", r"(?P<side>上上?|这|本|下)(?:个)?学期")
+@RULES("term", "上下本这", r"(?<![大高初研小][一二三四五六])(?<!年级)(?P<side>上上?|这|本|下)(?:个)?学期")
 def _term(m: Match[str]) -> Predicate:
     offset = {"上": -1, "下": 1}.get(m["side"][0], 0) * len(m["side"])
     return around_now(lambda now, tense: _school_term(now, offset), "month")
