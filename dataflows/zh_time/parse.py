@@ -64,6 +64,11 @@ def parse_time(
     )
 
 
+def count_times(text: str) -> int:
+    """How many time expressions a text holds, whatever they mean; far quicker than to place them."""
+    return len(_words_of(text).heard)
+
+
 def resolve_times(text: pd.Series, observed_time: pd.Series, time_zone: pd.Series) -> pd.Series:
     """The time expressions of each record, read from its own observed time in its own zone.
 
