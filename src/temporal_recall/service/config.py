@@ -7,12 +7,11 @@ A variable is a key in capitals behind `TEMPORAL_RECALL_`, tables joined by two 
 from __future__ import annotations
 
 import json
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_settings import SettingsConfigDict
 
 from temporal_recall.schemas.errors import InvalidConfig
 from temporal_recall.schemas.evidence import SOURCE_NAME, Axis, ZoneName
@@ -24,6 +23,7 @@ from temporal_recall.schemas.settings import (
     SourceSetting,
     SourceSettings,
 )
+from temporal_recall.service.deployed import Deployed, checked_settings, toml_table
 from temporal_recall.service.recap.config import RecapConfig
 
 RELIABILITY_BY_KIND = {"calendar": 0.95, "meinput": 0.85, "chat": 0.85, "memory_v2": 0.70}
@@ -139,23 +139,12 @@ class RecallConfig(_Config):
         return SourceSettings(sources=tuple(s.setting() for s in self.sources))
 
 
-class _DeployedConfig(RecallConfig, BaseSettings):
+class _DeployedConfig(RecallConfig, Deployed):
     """The same keys, with the environment over what the file says."""
 
     model_config = SettingsConfigDict(
         frozen=True, extra="forbid", env_prefix="TEMPORAL_RECALL_", env_nested_delimiter="__"
     )
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return env_settings, init_settings
 
 
 def read_config(path: str | Path) -> RecallConfig:
@@ -165,12 +154,7 @@ def read_config(path: str | Path) -> RecallConfig:
         InvalidConfig: the file cannot be read, or a key has a value that is not allowed; names key, value and fix.
     """
     path = Path(path)
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidConfig("config", str(path), "a readable UTF-8 TOML file") from error
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidConfig("config", str(path), f"valid TOML ({error})") from error
+    table = toml_table(path)
     if "weights_file" in table:
         table["weights"] = _weights(path.parent / str(table.pop("weights_file")))
     return checked_config(table)
@@ -182,15 +166,7 @@ def checked_config(table: dict[str, Any]) -> RecallConfig:
     Raises:
         InvalidConfig: as `read_config`.
     """
-    try:
-        return _DeployedConfig(**table)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        key = ".".join(map(str, first["loc"])) or "config"
-        shown = (
-            first["input"] if isinstance(first["input"], str | int | float | bool) else type(first["input"]).__name__
-        )
-        raise InvalidConfig(key, shown, first["msg"]) from error
+    return checked_settings(_DeployedConfig, table)
 
 
 def _weights(path: Path) -> dict[str, Any]:

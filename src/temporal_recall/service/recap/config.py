@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_settings import SettingsConfigDict
 
 from temporal_recall.schemas.errors import InvalidConfig
 from temporal_recall.schemas.recap_settings import PrivacySettings, ProjectionSettings
+from temporal_recall.service.deployed import Deployed, checked_settings, toml_table
 
 Limit = Annotated[float, Field(gt=0, le=3600)]
 
@@ -45,23 +45,12 @@ class RecapConfig(BaseModel):
         return self
 
 
-class _DeployedRecap(RecapConfig, BaseSettings):
+class _DeployedRecap(RecapConfig, Deployed):
     """The same keys, with the environment over what the file says."""
 
     model_config = SettingsConfigDict(
         frozen=True, extra="forbid", env_prefix="TEMPORAL_RECALL_RECAP__", env_nested_delimiter="__"
     )
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return env_settings, init_settings
 
 
 def read_recap_config(path: Path | None) -> RecapConfig:
@@ -72,23 +61,7 @@ def read_recap_config(path: Path | None) -> RecapConfig:
     Raises:
         InvalidConfig: the file cannot be read, or a key has a value that is not allowed; names key and fix.
     """
-    table = {} if path is None else _table(path)
-    try:
-        return _DeployedRecap(**table)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        key = ".".join(["recap", *map(str, first["loc"])])
-        shown = first["input"] if isinstance(first["input"], str | int | float) else type(first["input"]).__name__
-        raise InvalidConfig(key, shown, first["msg"]) from error
-
-
-def _table(path: Path) -> dict[str, Any]:
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8")).get("recap", {})
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidConfig("config", str(path), "a readable UTF-8 TOML file") from error
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidConfig("config", str(path), f"valid TOML ({error})") from error
+    table = {} if path is None else toml_table(path).get("recap", {})
     if not isinstance(table, dict):
         raise InvalidConfig("recap", type(table).__name__, "a table [recap]")
-    return table
+    return checked_settings(_DeployedRecap, table, "recap")

@@ -1,0 +1,63 @@
+"""How a deployment's settings are read: a TOML file, the environment's variables over it, checked as a whole."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
+
+from temporal_recall.schemas.errors import InvalidConfig
+
+
+class Deployed(BaseSettings):
+    """Settings in which the environment stands over what the file says; `env_prefix` names the variables."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return env_settings, init_settings
+
+
+Settings = TypeVar("Settings", bound=Deployed)
+
+
+def toml_table(path: Path) -> dict[str, Any]:
+    """The tables of a file.
+
+    Raises:
+        InvalidConfig: the file cannot be read, or is no TOML.
+    """
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidConfig("config", str(path), "a readable UTF-8 TOML file") from error
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidConfig("config", str(path), f"valid TOML ({error})") from error
+
+
+def checked_settings(kind: type[Settings], table: dict[str, Any], name: str = "") -> Settings:
+    """The settings in a table of keys, the environment's variables over it.
+
+    Args:
+        name: the table's own key in the file, before its keys in errors.
+
+    Raises:
+        InvalidConfig: a key has a value that is not allowed; names key, value and fix.
+    """
+    try:
+        return kind(**table)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        key = ".".join(map(str, ([name] if name else []) + [*first["loc"]])) or "config"
+        value = first["input"]
+        shown = value if isinstance(value, str | int | float) else type(value).__name__
+        raise InvalidConfig(key, shown, first["msg"]) from error
