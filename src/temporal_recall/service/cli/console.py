@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable
 from typing import TypeVar
 
 from pydantic import BaseModel
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import track
 
 Row = TypeVar("Row")
+
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What a terminal would obey, and marks that turn the reading; line breaks and tabs are neither."""
+
+
+def harmless(words: str) -> str:
+    """Words from outside with `�` for each character that could steer a terminal; as long as before."""
+    return _STEERING.sub("\ufffd", words)
 
 
 def screen() -> Console:
@@ -25,12 +35,13 @@ def notes() -> Console:
 
 
 def write_json(value: object) -> None:
-    """Writes `value` as one line of JSON; text that is no valid Unicode stands escaped."""
+    """Writes `value` as one line of JSON; what is no valid Unicode or could steer a terminal stands escaped."""
     try:
         line = json.dumps(value, ensure_ascii=False, default=_plain)
         line.encode()
     except UnicodeEncodeError:
         line = json.dumps(value, default=_plain)
+    line = _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
     sys.stdout.write(f"{line}\n")
 
 
@@ -43,4 +54,6 @@ def _plain(value: object) -> object:
 def watched(rows: Iterable[Row], what: str, total: int) -> Iterable[Row]:
     """`rows`, with a progress bar on stderr where that is a terminal."""
     console = notes()
-    return track(rows, what, total=total, console=console, disable=not console.is_terminal, transient=True)
+    return track(
+        rows, escape(harmless(what)), total=total, console=console, disable=not console.is_terminal, transient=True
+    )

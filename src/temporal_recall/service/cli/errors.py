@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 from typer.exceptions import Abort, TyperException
 
 from temporal_recall.schemas.errors import InvalidRequest, RecallCancelled, TemporalRecallError
+from temporal_recall.service.cli.console import harmless
 
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 """Exit codes: what was given cannot be used; a source or store failed; the user pressed Ctrl-C."""
@@ -28,7 +29,7 @@ DISTRIBUTION_BY_MODULE = {
 
 def report(message: object) -> None:
     """Writes one line of error to stderr."""
-    line = " ".join(str(message).split())
+    line = " ".join(harmless(str(message)).split())
     sys.stderr.write(f"error: {line}\n")
 
 

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 from rich.console import Group
+from rich.markup import escape
 from rich.text import Text
 
-from temporal_recall.service.cli.console import notes, screen, write_json
+from temporal_recall.service.cli.console import harmless, notes, screen, write_json
 from temporal_recall.service.cli.options import DEFAULT_TIME_ZONE, Json, Now, instant
 from temporal_recall.service.importing import READERS, ImportReport, ImportRequest, import_file
 
@@ -33,9 +34,9 @@ def import_(
 
     request = ImportRequest(kind, path, instant(now, time_zone), user_id, time_zone)
     store.parent.mkdir(parents=True, exist_ok=True)
-    console = notes()
-    with EmbeddedStore(store) as opened, console.status(f"reading {path.name}") as status:
-        report = import_file(request, opened, lambda read: status.update(f"reading {path.name}: {read:,} rows"))
+    console, name = notes(), escape(harmless(path.name))
+    with EmbeddedStore(store) as opened, console.status(f"reading {name}") as status:
+        report = import_file(request, opened, lambda read: status.update(f"reading {name}: {read:,} rows"))
     if as_json:
         write_json({**report.summary, "store": str(store)})
     else:
@@ -46,11 +47,11 @@ def _page(report: ImportReport, store: Path) -> Group:
     put = report.put
     counts = {"new": put.new, "changed": put.changed, "unchanged": put.unchanged, "removed": report.removed}
     told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing"
-    lines = [Text(f"{report.read:,} rows of {report.file}: {told}"), Text(f"store {store}", "dim")]
+    lines = [Text(f"{report.read:,} rows of {harmless(report.file)}: {told}"), Text(f"store {store}", "dim")]
     for verb, counts_by_code, style in (("skipped", report.skipped, "yellow"), ("noted", report.noted, "cyan")):
         lines += [Text(f"{verb} {count:,}: {code}", style) for code, count in sorted(counts_by_code.items())]
     for issue in report.issues[:_SHOWN_ISSUES]:
-        lines.append(Text(f"  {issue.locator}  {issue.code}  {issue.detail}", "dim"))
+        lines.append(Text(harmless(f"  {issue.locator}  {issue.code}  {issue.detail}"), "dim"))
     if report.skipped.total() + report.noted.total() > _SHOWN_ISSUES:
         lines.append(Text("  …", "dim"))
     return Group(*lines)

@@ -17,7 +17,7 @@ import typer
 
 from temporal_recall.schemas.errors import InvalidRequest
 from temporal_recall.schemas.recap import RecapError, RecapFact, RecapOut, RecapWindow, Segment, as_json
-from temporal_recall.service.cli.console import notes, screen, write_json
+from temporal_recall.service.cli.console import harmless, notes, screen, write_json
 from temporal_recall.service.cli.errors import BAD_INPUT, FAILED, report
 from temporal_recall.service.cli.options import DEFAULT_TIME_ZONE, Config, Json, Now, instant
 from temporal_recall.service.cli.pages.recap import diary_heading, diary_page, digest_page
@@ -222,7 +222,7 @@ async def _write(service: RecapService, owner_id: str, asked: _Asked) -> int:
     try:
         async for event in run.events():
             if event.name == "delta" and not asked.as_json:
-                screen().print(event.data["delta"], end="", markup=False, soft_wrap=True)
+                screen().print(harmless(event.data["delta"]), end="", markup=False, soft_wrap=True)
             if event.name == "error":
                 report(f"{event.data['code']}: {event.data['message']}")
                 return FAILED

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from temporal_recall.schemas.bundle import TimelineItem
 from temporal_recall.schemas.time import TimeExpression, TimeScope
+from temporal_recall.service.cli.console import harmless
 from temporal_recall.service.cli.pages.answer import item_lines
 from temporal_recall.service.cli.pages.words import day, grid, happening, moment, span
 
@@ -25,7 +26,7 @@ STYLE_BY_SIGN = {"+": "green", "-": "red", "~": "yellow"}
 def reading_page(text: str, scope: TimeScope | None, now: datetime, trace: bool) -> RenderableType:
     """The text with its time expressions marked, and how each is read."""
     expressions = scope.expressions if scope else ()
-    shown = Text(text)
+    shown = Text(harmless(text))
     for found in expressions:
         shown.stylize("bold cyan", *found.span)
     table = grid(12, None)
@@ -37,7 +38,7 @@ def reading_page(text: str, scope: TimeScope | None, now: datetime, trace: bool)
 
 
 def _reading_rows(found: TimeExpression, trace: bool) -> Iterable[tuple[RenderableType, str]]:
-    yield Text(found.text, "bold cyan"), f"{found.kind} of grain {found.grain}" if found.grain else found.kind
+    yield Text(harmless(found.text), "bold cyan"), f"{found.kind} of grain {found.grain}" if found.grain else found.kind
     if found.core:
         yield Text("core", "dim"), span(found.core)
     if found.wide and found.wide != found.core:

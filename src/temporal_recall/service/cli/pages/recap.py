@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from temporal_recall.schemas.recap import RecapOut, RecapWindow
+from temporal_recall.service.cli.console import harmless
 
 
 def digest_page(digest: str, window: RecapWindow) -> RenderableType:
@@ -28,7 +29,7 @@ def diary_page(diary: RecapOut) -> RenderableType:
     heading = diary_heading(diary.date, diary.time_zone)
     if diary.is_empty:
         return Group(heading, Text("Nothing was recorded.", style="dim"))
-    parts: list[RenderableType] = [heading, Text(), Text(diary.narrative or "")]
+    parts: list[RenderableType] = [heading, Text(), Text(harmless(diary.narrative or ""))]
     if diary.missing_dates:
         missing = ", ".join(day.isoformat() for day in diary.missing_dates)
         parts.append(Text(f"\nwithout a diary: {missing}", style="dim"))
