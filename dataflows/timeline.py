@@ -22,6 +22,7 @@ from temporal_recall.dataflows.language import (
     extraction_times,
     extraction_voices,
 )
+from temporal_recall.dataflows.language.extraction_dialect import in_standard_words
 from temporal_recall.dataflows.language.extraction_people import people_in
 from temporal_recall.dataflows.language.extraction_places import place_in
 from temporal_recall.dataflows.language.extraction_script import in_simplified
@@ -48,17 +49,19 @@ def voice(evidence: pd.DataFrame) -> pd.Series:
 
 
 def spoken_text(evidence: pd.DataFrame, voice: pd.Series) -> pd.Series:
-    """The words to read of each record, in simplified characters, quotations blanked; empty where none are to be read.
+    """The words to read of each record, simplified, dialect in standard words, quotations blanked; else empty.
 
     Each is as long as the record's text, or as the part of it that is read.
     """
-    return extraction_clauses.spoken_text(in_simplified(evidence["text"].where(voice.isin(_READ_VOICES), "")))
+    text = in_simplified(evidence["text"].where(voice.isin(_READ_VOICES), ""))
+    return extraction_clauses.spoken_text(in_standard_words(text))
 
 
 def clauses(spoken_text: pd.Series) -> pd.DataFrame:
     """The clauses of the words, one row a clause in order.
 
-    Columns: `record` (position in `evidence`), `start` (offset in the text), `text`. No words give an empty frame.
+    Columns: `record` (position in `evidence`), `start` (offset in the text), `text`, `heads` (a colon stands after it).
+    No words give an empty frame.
     """
     return extraction_clauses.clauses(spoken_text)
 
@@ -155,7 +158,7 @@ def clause_acts(
         coming=is_timed & ~clause_times["behind_here"],
         memory=voice.eq("memory").to_numpy()[clauses["record"].to_numpy()],
     )
-    return extraction_acts.clause_acts(known, clauses["record"])
+    return extraction_acts.clause_acts(known, clauses["record"], clauses["heads"])
 
 
 def main_acts(

@@ -42,14 +42,24 @@ NO_DEADLINE = ("reminder", "told_promise", "errand")
 
 _UNREAL = ("wish", "hearsay", "refuses", "dread")
 _UNSURE = (*_UNREAL, "question")
-_NOT_OVER = (*_UNSURE, "greeting", "modal", "limit", "undone", "stops", "acknowledges", "feels")
+_NOT_OVER = (*_UNSURE, "greeting", "modal", "limit", "undone", "forgets", "stops", "acknowledges", "feels")
 _NO_PLAN = (*_UNSURE, "asks_machine", "sky", "greeting", "declines")
+_NO_APPOINTMENT = (*_UNSURE, "asks_machine", "sky", "declines", "not_happened", "stops", "next_time")
 _NOT_OURS = ("wish", "refuses", "hearsay", "seeks", "gossip_of_other")
 
 ACT_RULES: tuple[ActRule, ...] = (
+    # what is to hold from now on
+    ActRule("listed_duties", "a heading with the things to be done under it", "todo", "planned", 0,
+            ("heads_duties",), unless=_UNSURE),
+    ActRule("standing_rule", "a rule is laid down from now on", "decision", "completed", 0,
+            ("from_now_on",), unless=(*_UNSURE, "asks_machine", "sky")),
+    ActRule("agreed_habit", "people agree to do it again and again", "decision", "completed", 0,
+            ("agrees",), near=("recurs",), unless=(*_UNSURE, "undone", "reminds", "pledges")),
     # what changes or ends something told before
     ActRule("settled_event", "an event is fixed", "event", "planned", 0,
             ("settles",), near=("coming", "activity"), unless=_UNSURE),
+    ActRule("settled_hour", "an event gets its hour", "event", "planned", 0,
+            ("settles", "hour_ahead_here"), unless=_UNSURE),
     ActRule("settled", "what was settled", "decision", "completed", 0, ("settles",), unless=(*_UNSURE, "undone")),
     ActRule("decision", "what was decided", "decision", "completed", 0, ("decides",), unless=(*_UNSURE, "undone")),
     ActRule("postponed_event", "an event does not take place at its time, the new one is not said", "event", "cancelled", 1,
@@ -67,6 +77,10 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("missed",), near=("timed",), unless=_UNSURE),
     ActRule("put_off_event", "an event is put off, to when is not said", "event", "unknown", 2, ("puts_off",), unless=_UNSURE),
     ActRule("moved_place", "an event gets another place", "event", "planned", 2, ("moves", "activity"), unless=_UNSURE),
+    ActRule("given_up", "a course is not taken any longer", "decision", "completed", 4,
+            ("gives_up",), unless=(*_UNSURE, "cancels", "asks_machine", "feels")),
+    ActRule("changed", "one thing takes the place of another", "decision", "completed", 4,
+            ("turns_into",), unless=(*_UNSURE, "modal", "asks_machine", "undone"), unless_near=("timed", "activity")),
     # what is owed
     ActRule("reminder_of_deadline", "the user wants to be reminded of a limit", "todo", "planned", 3,
             ("reminds",), near=("limit",), unless=(*_UNSURE, "negated")),
@@ -77,6 +91,12 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("pledges",), near=("timed", "limit"), unless=(*_UNREAL, "negated", "others_word")),
     ActRule("told_promise", "a promise that was given is told", "commitment", "planned", 3,
             ("pledges",), near=("timed",), unless=(*_UNREAL, "negated", "others_word")),
+    ActRule("promised_you", "the one addressed will get it by a time", "commitment", "planned", 3,
+            ("hands_you",), near=("coming",),
+            unless=(*_UNSURE, "perfective", "asks_machine", "calls_on_other", "other_subject", "reported", "cannot_give", "declines"),
+            unless_near=("seeks", "refuses")),
+    ActRule("forgotten_duty", "it was forgotten and is to be made good", "todo", "planned", 4,
+            ("forgets",), near=("coming",), unless=(*_UNREAL, "question")),
     ActRule("failed_handover", "what was promised cannot be handed over yet", "commitment", "planned", 4,
             ("cannot_give",), unless=_UNSURE),
     ActRule("undone_duty", "by its time it is still to be done", "todo", "planned", 3,
@@ -89,6 +109,8 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("gives_you", "perfective"), unless=_NOT_OVER),
     ActRule("duty_done", "something owed is done", "todo", "completed", 4,
             ("acquires",), unless=(*_NOT_OVER, "other_subject", "gets")),
+    ActRule("debt_settled", "a thing owed is entered, settled or handed in", "todo", "completed", 4,
+            ("owes", "hands_in"), unless=(*_NOT_OVER, "other_subject", "gets", "lacks")),
     ActRule("work_done", "a work is finished", "todo", "completed", 4,
             ("works_off",), unless=(*_NOT_OVER, "other_subject", "gets")),
     ActRule("arrangement_made", "an arrangement is made, for when is not said", "todo", "completed", 4,
@@ -96,6 +118,9 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("announced_breakdown", "something will be out of service", "event", "planned", 4,
             ("breaks", "ahead_here"), unless=_UNSURE),
     ActRule("breakdown", "something went wrong", "event", "mentioned", 5, ("breaks",), unless=(*_UNSURE, "modal")),
+    ActRule("invited", "someone is asked to come at a time", "event", "planned", 3,
+            ("calls_on_other", "comes_along"), near=("coming",),
+            unless=(*_UNREAL, "perfective", "asks_machine", "declines"), unless_near=("seeks", "refuses")),
     ActRule("requested", "someone else is to do it by a limit", "todo", "planned", 3,
             ("calls_on_other", "limit"), near=("timed",), unless=(*_UNREAL, "asks_machine"), unless_near=("seeks", "refuses")),
     ActRule("asked_of_other", "someone else is to do it", "todo", "planned", 4, ("calls_on_other",), near=("timed",),
@@ -112,6 +137,8 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("duty",), unless=(*_UNSURE, "asks_machine", "acquires"), unless_near=_NOT_OURS),
     ActRule("deadline", "something is due by a time", "todo", "planned", 4,
             ("limit", "timed_here"), unless=_UNSURE, unless_near=_NOT_OURS),
+    ActRule("falling_due", "a thing owed is handed in at a time", "todo", "planned", 4,
+            ("falls_due", "timed_here"), unless=(*_UNSURE, "perfective", "behind_here"), unless_near=_NOT_OURS),
     ActRule("open_promise", "the user gives their word", "commitment", "planned", 5, ("pledges", "speaker"), unless=_UNSURE),
     ActRule("offer", "the user will do it for the one addressed", "commitment", "planned", 5,
             ("speaker", "gives_you"), unless=(*_UNSURE, "perfective", "asks_machine")),
@@ -138,10 +165,11 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("hour_ahead_here",), unless_near=_NOT_OURS,
             unless=(*_NO_PLAN, "limit", "undone", "calls_on_other", "everyone", "duty", "gives", "works_off", "next_time", "errand")),
     ActRule("appointment", "something that people meet for has its time", "event", "planned", 4,
-            ("timed_here",), near=("activity",),
-            unless=(*_UNSURE, "asks_machine", "sky", "declines", "not_happened", "stops", "next_time"), unless_near=_NOT_OURS),
+            ("timed_here", "activity"), unless=_NO_APPOINTMENT, unless_near=_NOT_OURS),
     ActRule("plan_ahead", "a time to come is named", "event", "planned", 4,
             ("ahead_here",), unless=(*_NO_PLAN, "undone", "next_time"), unless_near=_NOT_OURS),
+    ActRule("appointed_time", "a time of something named beside it", "event", "planned", 5,
+            ("timed_here",), near=("activity",), unless=_NO_APPOINTMENT, unless_near=_NOT_OURS),
     ActRule("plan_today", "it is to be done today", "event", "planned", 4,
             ("timed_here", "modal", "goes"), unless=_NO_PLAN, unless_near=_NOT_OURS),
     ActRule("round_of_today", "the day's round is told", "event", "planned", 4,
@@ -162,7 +190,7 @@ _ROWS = pd.DataFrame(
 )
 
 
-def clause_acts(cues: pd.DataFrame, record: pd.Series) -> pd.DataFrame:
+def clause_acts(cues: pd.DataFrame, record: pd.Series, heads: pd.Series) -> pd.DataFrame:
     """The act of each clause: `rule`, `type`, `status` (null where no rule holds) and `rank`; rows as in `cues`.
 
     Args:
@@ -170,10 +198,12 @@ def clause_acts(cues: pd.DataFrame, record: pd.Series) -> pd.DataFrame:
             time, one to come, one past), `memory` (a memory states it) and, for `near`, `timed` and `coming` (a time,
             one that is not over).
         record: the message of each clause.
+        heads: whether a colon stands after each clause.
     """
     here = {name: cues[name].to_numpy() for name in cues.columns}
     near = {name: _anywhere(has_cue, record.to_numpy()) for name, has_cue in here.items()}
     here["next_time"] = here["next_time"] & near["done"]
+    here["heads_duties"] = heads.to_numpy() & _follows(here["lists"], record.to_numpy()) & _awaits_doing(here)
     near["gossip_of_other"] = near["other_subject"] & (near["feels"] | near["laughs"]) & ~near["speaker"]
     number = np.full(len(cues), len(ACT_RULES))
     for i, rule in reversed(list(enumerate(ACT_RULES))):
@@ -184,6 +214,18 @@ def clause_acts(cues: pd.DataFrame, record: pd.Series) -> pd.DataFrame:
 def _anywhere(has_cue: Flags, record: np.ndarray) -> Flags:
     """For each clause whether any clause of its message has the cue."""
     return np.asarray(np.bincount(record, weights=has_cue)[record] > 0) if len(record) else has_cue
+
+
+def _follows(has_cue: Flags, record: np.ndarray) -> Flags:
+    """For each clause whether the next clause of its message has the cue."""
+    return np.append(has_cue[1:] & (record[1:] == record[:-1]), np.zeros(min(len(record), 1), dtype=bool))
+
+
+def _awaits_doing(here: dict[str, Flags]) -> Flags:
+    """Whether a heading tells that what is under it is still to be done: a time to come, a wish or a lack."""
+    is_ahead = here["timed_here"] & ~here["behind_here"]
+    is_matter = here["done"] | here["activity"] | here["decides"] | here["minutes"]
+    return np.asarray((is_ahead | here["modal"] | here["duty"] | here["lacks"]) & ~is_matter)
 
 
 def _holds(rule: ActRule, here: dict[str, Flags], near: dict[str, Flags]) -> Flags:

@@ -22,6 +22,18 @@ from temporal_recall.schemas.frames import EVIDENCE, TIMELINE, checked
 DATA = Path(__file__).resolve().parents[1] / "data"
 
 PHRASES_BY_RULE: dict[str, tuple[str, ...]] = {
+    "listed_duties": ("下周：交水费、洗空调、周四回访客户", "出发前要办：换外币 / 取护照"),
+    "standing_rule": ("从今天起门店十点关门", "以后一律凭票报销", "from now on PRs need two reviews"),
+    "agreed_habit": ("跟室友说好了：每周日大扫除",),
+    "settled_hour": ("听证定了周五上午九点",),
+    "changed": ("主材由橡木改为胡桃木", "供应商换成了老郑家"),
+    "given_up": ("明年不种棉花了",),
+    "promised_you": ("样图周四之前发你", "李姐 钥匙我明天带给您"),
+    "forgotten_duty": ("电费搞忘交了，明天去交",),
+    "invited": ("麻烦您周五上午十点来趟店里",),
+    "falling_due": ("标书下周二交",),
+    "debt_settled": ("罚款结了", "月报补上了"),
+    "appointed_time": ("牙科复诊\n今天",),
     "settled_event": ("手术定了，10月9号上午",),
     "settled": ("装修队定了",),
     "decision": ("我们决定不换供应商了", "讨论结论：先做安卓", "We decided to drop IE support"),
@@ -54,7 +66,7 @@ PHRASES_BY_RULE: dict[str, tuple[str, ...]] = {
     "asked_of_other": ("明天麻烦你把门开一下",),
     "noted_duty": ("准考证下周一开始打印，别忘了",),
     "assigned_duty": ("主任让我周五出一版流程",),
-    "promise": ("我周三把图发给你", "I'll send the draft by Friday"),
+    "promise": ("我周三把图发给客户", "I'll send the draft by Friday"),
     "owed_thing": ("房租明天转给房东",),
     "duty": ("记得给花浇水", "明天必须把表填完"),
     "deadline": ("体检周五之前都行",),

@@ -12,6 +12,8 @@ SHOWN_BY_CUE: dict[str, tuple[str, ...]] = {
     "speaker": ("我去", "i'll go"),
     "everyone": ("大家看一下",),
     "calls_on_other": ("麻烦开下门", "could you send it"),
+    "comes_along": ("来一趟学校", "过来面谈", "都来参加"),
+    "forgets": ("忘了带伞", "表忘交了", "忘得一干二净", "差点迟到"),
     "gets": ("妈给我寄了牛肉干",),
     "other_subject": ("海哥周四去杭州", "我妈下周来", "Ken明天飞北京"),
     "wish": ("要是能去就好了", "如果下雨"),
@@ -36,6 +38,7 @@ SHOWN_BY_CUE: dict[str, tuple[str, ...]] = {
     "light": ("看了一眼",),
     "done": ("交了", "写完", "跑了五公里", "聊得不错", "merge了"),
     "stops": ("今晚不跳了",),
+    "gives_up": ("健身卡不续了", "今年不种棉花了"),
     "arrived": ("我到了", "登机", "在牙科门口了"),
     "outing": ("带孩子去公园",),
     "ongoing": ("在改方案", "在医院排队"),
@@ -59,25 +62,40 @@ SHOWN_BY_CUE: dict[str, tuple[str, ...]] = {
     "settles": ("日子定了",),
     "arranges": ("约了刘医生", "票抢到了", "排班出了"),
     "duty": ("记得带伞", "要交房租"),
-    "reminds_tail": ("别忘了",),
+    "falls_due": ("稿子25号交", "首付下周三付"),
+    "reminds_tail": ("别忘了", "大家记得哈"),
     "errand": ("给物业打个电话",),
     "told_to": ("主任让我出一版",),
     "reminds": ("提醒我一下",),
     "pledges": ("我答应过",),
     "others_word": ("小林答应了",),
     "gives": ("发给客户", "写完"),
+    "hands_you": ("周五发你", "改好了寄给您", "send it to you"),
     "gives_you": ("发您了",),
     "owes": ("周报", "房租"),
     "acquires": ("买了", "已交"),
     "works_off": ("写完了",),
+    "hands_in": ("年检补了", "表填好了"),
     "cannot_give": ("今天发不出去",),
     "limit": ("周五前", "截止", "before Friday"),
+    "from_now_on": ("从今天起早睡", "报销一律走系统", "以后都不加班"),
+    "recurs": ("每周三", "隔周"),
+    "agrees": ("和物业商量好了", "例会上定的"),
+    "turns_into": ("由纸质改为电子", "班长换成小李"),
+    "lists": ("买菜、洗车", "复印 / 盖章"),
     "breaks": ("炸了", "漏水"),
     "activity": ("开会", "夜班", "dinner"),
     "goes": ("去", "见"),
 }
 
 LOOK_ALIKES: dict[str, tuple[str, ...]] = {
+    "calls_on_other": ("课件明天发你吧",),
+    "forgets": ("别忘带伞", "难忘的一天"),
+    "gives_up": ("不说了", "不等了"),
+    "falls_due": ("三点交通局见",),
+    "ongoing": ("在西门等你",),
+    "lists": ("三个、",),
+    "agrees": ("还没说",),
     "modal": ("周会", "会议室", "讲得清楚", "要点"),
     "done": ("好累了", "十点了", "了解"),
     "decides": ("一定", "规定", "待定"),
@@ -115,7 +133,7 @@ def test_every_cue_has_a_meaning_and_a_phrase() -> None:
 def test_rules_name_cues_that_there_are() -> None:
     of_times = {"timed", "timed_here", "coming", "ahead_here", "behind_here", "hour_ahead_here", "memory"}
     named = {name for rule in ACT_RULES for name in (*rule.needs, *rule.near, *rule.unless, *rule.unless_near)}
-    assert named <= {cue.name for cue in CUES} | of_times | {"gossip_of_other"}
+    assert named <= {cue.name for cue in CUES} | of_times | {"gossip_of_other", "heads_duties"}
 
 
 def test_no_clauses_give_no_rows() -> None:

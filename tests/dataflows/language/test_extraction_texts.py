@@ -29,6 +29,12 @@ class TestClauses:
             ("20号上午十点（德国时间）见", ["20号上午十点", "德国时间", "见"]),
             ("9 月 4 日签约。", ["9 月 4 日签约"]),
             ("……", []),
+            (
+                "张姐我跟你说哈明晚七点小区活动室开业主会你别忘了叫上老李",
+                ["张姐我跟你说哈", "明晚七点小区活动室开业主会", "你别忘了叫上老李"],
+            ),
+            ("刚把孩子送到学校了接着去超市买了点菜", ["刚把孩子送到学校了", "接着去超市买了点菜"]),
+            ("我们周六一起去看新开的那个车展", ["我们周六一起去看新开的那个车展"]),
         ],
     )
     def test_stops_and_spaces_cut(self, text: str, pieces: list[str]) -> None:
@@ -38,9 +44,12 @@ class TestClauses:
     @given(st.lists(MESSY, max_size=4))
     def test_each_stands_where_it_says(self, texts: list[str]) -> None:
         found = clauses(_texts(*texts))
-        for record, start, words in found.itertuples(index=False, name=None):
+        for record, start, words in found[["record", "start", "text"]].itertuples(index=False, name=None):
             assert texts[record][start : start + len(words)] == words
         assert found["record"].is_monotonic_increasing
+
+    def test_a_colon_makes_a_heading(self) -> None:
+        assert clauses(_texts("下周要办：洗车、还书"))["heads"].tolist() == [True, False]
 
     def test_quoted_words_are_blanked_and_length_kept(self) -> None:
         text = "他说「周五之前」交《明天》"
