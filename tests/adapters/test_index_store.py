@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
@@ -198,6 +199,14 @@ class TestLoading:
         assert index.states(USER_ID)["chat"] == SyncState("chat", NOW, "c-17")
 
 
+@cache
+def _write(told: EvidenceRecord, revision: int, gone: bool) -> IndexBatch:
+    """What writes a revision of a record, or its tombstone; read out of the text once."""
+    if gone:
+        return batch(tombstones=(Tombstone(told.source_ref, revision),))
+    return batch(edited(told, f"第{revision}版", revision))
+
+
 WRITES = st.lists(st.tuples(st.sampled_from(RECORDS), st.integers(1, 3), st.booleans()), min_size=1, max_size=8)
 
 
@@ -207,18 +216,18 @@ def test_the_order_of_writes_does_not_matter(
     tmp_path_factory: pytest.TempPathFactory, writes: list[tuple[EvidenceRecord, int, bool]], order: object
 ) -> None:
     """A revision is either a text or a tombstone, never both: the last of each revision is taken."""
+    index = SqlTimelineIndex(f"sqlite:///{tmp_path_factory.mktemp('order') / 'index.db'}")
     by_revision = {(told.source_ref, revision): (told, revision, gone) for told, revision, gone in writes}
     steps = list(by_revision.values())
     shuffled = [*steps, *steps[:2]]
     order.shuffle(shuffled)  # type: ignore[attr-defined]
     ends = []
     for steps_in_order in (steps, shuffled):
-        index = SqlTimelineIndex(f"sqlite:///{tmp_path_factory.mktemp('order') / 'index.db'}")
         for told, revision, gone in steps_in_order:
-            buried = (Tombstone(told.source_ref, revision),) if gone else ()
-            index.write(batch(*([] if gone else [edited(told, f"第{revision}版", revision)]), tombstones=buried))
+            index.write(_write(told, revision, gone))
         ends.append(texts(index))
-        index.close()
+        index.erase(USER_ID)
+    index.close()
     assert ends[0] == ends[1]
 
 
