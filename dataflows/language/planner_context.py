@@ -51,13 +51,19 @@ def settled_by_context(plain: str, spans: FamilySpans) -> FamilySpans:
     """The spans less those whose words mean something else where they stand.
 
     A decision of before is no decision of the range asked; a deed that one is going to do is not done; 要…了 is ahead;
-    来着 recalls a plan where one is spoken of; the words of asking tell of nothing said.
+    来着 recalls a plan where one is spoken of; the words of asking tell of nothing said; 写了没 asks after a duty.
     """
     earlier = spans_of(_EARLIER_DECISION, plain)
     spans = _without(spans, (*_TOLD_OR_DONE, "plan_noun"), earlier) | ({"past_decision": earlier} if earlier else {})
     spans = _without(spans, _TOLD_OR_DONE, [s for name in _GOVERNING for s in spans.get(name, ())])
     spans = _without(spans, _TELLING, spans_of(_ASKED_FOR, plain))
-    undated = [*spans_of(_IMMINENT, plain), *spans_of(_FORGOTTEN, plain), *spans.get("important", ())]
+    spans = _without(spans, ("write_verb", "say_verb"), spans.get("done_query", ()))
+    undated = [
+        *spans.get("appointment", ()),
+        *spans_of(_IMMINENT, plain),
+        *spans_of(_FORGOTTEN, plain),
+        *spans.get("important", ()),
+    ]
     if any(name in spans for name in _INTENT):
         undated += spans_of(_RECALLED, plain)
     return _without(spans, ("past_mark",), [*undated, *_before_a_plan_asked(plain, spans)])

@@ -66,8 +66,7 @@ def question_cues(text: str) -> QuestionCues:
 
 def _first_trap(plain: str, spans: FamilySpans) -> str | None:
     for trap, pattern in _TRAP_PATTERNS:
-        found = pattern.search(plain)
-        if found and not _yields(trap, found.start(), plain, spans):
+        if any(not _yields(trap, m.start(), plain, spans) for m in pattern.finditer(plain)):
             return trap.family.name
     return None
 
@@ -85,10 +84,10 @@ def _yields(trap: Trap, place: int, plain: str, spans: FamilySpans) -> bool:
 
 def _asks_of_own(clause: Span, spans: FamilySpans) -> bool:
     """Whether a clause asks something of the user's own: 「现在几点了 我几点要开会」."""
-    is_asked = any(_begins_in(clause, spans, name) for name in ASKING)
-    return (
-        is_asked and _begins_in(clause, spans, "first_person") and any(_begins_in(clause, spans, n) for n in _OWN_ASKED)
-    )
+    if not any(_begins_in(clause, spans, name) for name in ASKING):
+        return False
+    own = _OWN_ASKED if _begins_in(clause, spans, "first_person") else ("plan_noun", "unresolved")
+    return any(_begins_in(clause, spans, name) for name in own)
 
 
 def _begins_in(clause: Span, spans: FamilySpans, family: str) -> bool:

@@ -72,11 +72,15 @@ _DEED_OBJECT = re.compile(
 )
 """A past verb of one or two characters and what is asked of it; `before` is where its doer would stand."""
 
-_DEED_DONE = re.compile(
-    r"(?s)(?P<before>.*?)(?:修|存|借|拿|收|退|换|改|装|寄|领|点|订|删|传|拍|画|查|约|吃|喝|看|读|买|写|做|用|聊|见|试|穿|租|送|去|住)"
-    r"(?:过|了|好|完)?的那[个份本条场家件次篇套款只部张位些]"
+_VERB_FIRST = re.compile(
+    r"(?:^|[,。?!])[\s□那]*\n(?:都|又|还|也|一共|总共|到底|就)*(?:"
+    r"[吃喝穿洗睡坐骑逛爬游煮炒剪染丢捡借拿寄停修装拍录删存填搬租订退陪带找跟替]"
+    r"|[买卖](?!家|点|方|断)|[看读](?!点|好|涨|跌|者|空)|写(?!真|实)|画(?!展|面|家)|听(?!证|众)|打(?!雷|折|响|击|工人)|跑(?!分|步机|路)|"
+    r"开(?!盘|奖|播|幕|业|源|赛|市|放)|住(?!房|宅|建)|用(?!户|电)|花(?!旗|市|展|期)|换(?!届|帅)|收(?!盘|视|官)|取(?!消)|还(?!是|有)|付(?!费)|"
+    r"充(?!电桩)|交(?!通|易|响|付)|送(?!检)|接(?!口|下)|和(?!平|谐)|给(?!力|出)|帮(?!派)|去(?!世|年|库|哪)|回(?!归|暖|落|调|应)|"
+    r"学(?!校|术|界|生|者|历)|教(?!育|师|授)|聊(?!天机)|改(?!革|版|名)|查(?!处|封)|玩(?!家|具)|做(?!空|多)|弄|搞|加(?!息|州|拿))"
 )
-"""A deed whose object is taken as known: 「前两天修的那个bug」; `before` is where its doer would stand."""
+"""A time and at once a deed, with nobody named before either: the doer is the user."""
 
 _DOER = re.compile(r"[\u4e00-\u9fff]{2,}|[a-z]{2,}")
 _ONE_DECISION = re.compile(
@@ -125,11 +129,16 @@ def _has_own_subject(question: Question) -> bool:
 
 
 def _elides_user(question: Question) -> bool:
-    """Whether a past deed asked about has no other doer than the user: 「昨天 review 了哪些」, not 「苹果发布了什么」."""
+    """Whether a past deed asked about has no other doer than the user.
+
+    「昨天 review 了哪些」 and 「昨天停车停在哪」, not 「苹果发布了什么」.
+    """
     if question.where not in ("past", "present"):
         return False
-    found = [m for pattern in (_DEED_OBJECT, _DEED_DONE) if (m := pattern.search(question.rest))]
-    return any(not _DOER.search(m["before"]) for m in found)
+    if _VERB_FIRST.search(question.rest) and (question.where == "past" or question.has("past_mark")):
+        return True
+    found = _DEED_OBJECT.search(question.rest)
+    return found is not None and not _DOER.search(found["before"])
 
 
 def _goes_into_decision(question: Question) -> bool:

@@ -16,7 +16,7 @@ _PAUSE = re.compile(r"(?<=[\u4e00-\u9fff]{3}) +(?=[\u4e00-\u9fff]{3})")
 
 _DICTATED = re.compile(
     rf"(?s)(?:翻译|[译翻]成|润色|改写|改成|改得|改一?下|语病|错别字|病句|语法|通顺|扩写|缩写|概括|摘要|解释|下面|以下|如下|"
-    rf"这段|这句|\b(?:translate|grammar|proofread|polish|rewrite|rephrase|paraphrase)\b){GAP}*:(?P<words>.+)"
+    rf"这[段句篇封份]|\b(?:(?:summari[sz]e|explain|edit|improve|check|fix) (?:this|the following|the grammar)|translate|grammar|proofread|polish|rewrite|rephrase|paraphrase)\b){GAP}*:(?P<words>.+)"
 )
 """What follows the colon of a task upon words: it is material, as if it stood in quotes."""
 
