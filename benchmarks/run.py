@@ -34,6 +34,8 @@ SUITE: dict[str, tuple[str, ...]] = {
     "recap": ("recap.py", "--days", "30", "--json"),
     "service load": ("service.py", "load"),
     "service overhead": ("service.py", "overhead"),
+    "service leak": ("service.py", "leak"),
+    "service malformed": ("service.py", "malformed"),
 }
 """What is measured, and how it is called; each prints one JSON object last."""
 

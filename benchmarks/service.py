@@ -1,11 +1,13 @@
 """The service under load, on loopback: throughput and latency, its own price, hung sources, bad bodies.
 
-    python benchmarks/service.py load        1, 16, 64 clients; all sources well, one slow, one hung
-    python benchmarks/service.py overhead    one request against a bare FastAPI route that calls the same by hand
+    python benchmarks/service.py load        1, 16, 64 clients; all sources well, one slow, one hung; the bare route
+    python benchmarks/service.py overhead    one request against the bare route in turns, and where its time goes
     python benchmarks/service.py leak        10,000 requests with one source hung: threads, sockets and memory after
-    python benchmarks/service.py malformed   10,000 malformed bodies: every answer is a 4xx
+    python benchmarks/service.py malformed   10,000 malformed bodies: no answer is a 5xx
 
-The server runs in a process of its own; each command prints one JSON object. `--requests N` makes it shorter.
+The bare route is FastAPI alone around the same functions, called one after another by hand. The server runs in a
+process of its own; clients wait as `Retry-After` tells them. Each command ends within five minutes and prints one JSON
+object. `--seconds N`: the length of a cell of `load` and the most that `leak` takes; `--requests N` bounds the others.
 """
 
 from __future__ import annotations
@@ -18,8 +20,10 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from statistics import median
@@ -28,12 +32,14 @@ from typing import Any
 import httpx
 import jwt
 import numpy as np
+from harness import report
 
 NOW = datetime.fromisoformat("2026-09-03T22:00:00+08:00")
 KEY = "a key for benchmarks, of more than thirty-two bytes"
 QUESTION = {"query": "我昨天有什么重要的事？", "now": NOW.isoformat()}
 PATH = "/api/v1/temporal-recall/query"
 USERS = 64
+CLIENTS = (1, 16, 64)
 
 
 def token(user_id: str) -> str:
@@ -43,35 +49,68 @@ def token(user_id: str) -> str:
 
 def build_app(kind: str) -> Any:
     """The application that is measured: sources `well`, one `slow` (0.3 s), one `hung`; or the `bare` route."""
-    from temporal_recall.schemas.bundle import RecallRequest
-    from temporal_recall.service.config import HttpConfig, RecallConfig, SourceConfig
     from temporal_recall.service.facade import RecallService
     from temporal_recall.service.http.app import create_app
+
+    config, adapters = _sources(kind)
+    if kind == "bare":
+        return _bare_app(RecallService(config, adapters))
+    return create_app(
+        config,
+        build_service=lambda config, metrics: RecallService(config, adapters, observer=metrics),
+        environment={config.http.signing_keys_env: json.dumps({"bench": KEY})},
+    )
+
+
+def _sources(kind: str) -> tuple[Any, dict[str, Any]]:
+    """Configuration and adapters; limits per user stay out of the way."""
+    from temporal_recall.service.config import HttpConfig, RecallConfig, SourceConfig
 
     adapters = {name: _BenchSource(name) for name in ("meinput", "chat", "calendar")}
     if kind in ("slow", "hung"):
         adapters["memory_v2"] = _BenchSource("memory_v2", delay_s=0.3 if kind == "slow" else 3600)
     http = HttpConfig(rate_per_minute=1_000_000, concurrent_requests=1000)
-    config = RecallConfig(sources=tuple(SourceConfig(name=n) for n in adapters), http=http)
-    if kind == "bare":
-        from fastapi import FastAPI, Response
+    return RecallConfig(sources=tuple(SourceConfig(name=n) for n in adapters), http=http), adapters
 
-        service = RecallService(config, adapters)
-        bare = FastAPI()
 
-        @bare.post(PATH)
-        async def query(body: dict[str, Any]) -> Response:
-            request = RecallRequest.model_validate(body)
-            bundle = await asyncio.to_thread(service.recall, request.query or "", user_id="u0", now=request.now)
-            return Response(bundle.model_dump_json(), media_type="application/json")
+def _bare_app(service: Any) -> Any:
+    from fastapi import FastAPI, Response
 
-        return bare
-    environment = {config.http.signing_keys_env: json.dumps({"bench": KEY})}
-    return create_app(
-        config,
-        build_service=lambda config, metrics: RecallService(config, adapters, observer=metrics),
-        environment=environment,
-    )
+    from temporal_recall.schemas.bundle import RecallRequest
+
+    app, recall = FastAPI(), _by_hand(service)
+
+    @app.post(PATH)
+    async def query(body: dict[str, Any]) -> Response:
+        request = RecallRequest.model_validate(body)
+        bundle = await asyncio.to_thread(recall, "u0", request.query or "", request.now or NOW)
+        return Response(bundle.model_dump_json(), media_type="application/json")
+
+    return app
+
+
+def _by_hand(service: Any) -> Callable[..., Any]:
+    """The nodes of a recall as straight code, one call a line: no graph, no lanes, no deadline."""
+    from temporal_recall.service.catalog import RECALL
+    from temporal_recall.service.driver import build_driver
+    from temporal_recall.service.planned import _plan
+
+    graph = build_driver(RECALL, enabled_sources=tuple(service.adapters)).graph
+    steps = _plan(graph, ("recall_bundle",), frozenset()).steps
+    given = service.flow_inputs(QUESTION["query"], now=NOW)
+    known = {*given, *(step.name for step in steps)}
+    lines = [
+        f"    {step.name} = call_{number}({', '.join(f'{n}={n}' for n in step.reads if n in known)})"
+        for number, step in enumerate(steps)
+    ]
+    source = "\n".join([f"def recall({', '.join(given)}):", *lines, "    return recall_bundle"])
+    space: dict[str, Any] = {f"call_{number}": step.call for number, step in enumerate(steps)}
+    exec(source, space)
+
+    def run(user_id: str, query: str = QUESTION["query"], now: datetime = NOW) -> Any:
+        return space["recall"](**service.flow_inputs(query, user_id=user_id, now=now))
+
+    return run
 
 
 class _BenchSource:
@@ -130,70 +169,149 @@ def _await_server(url: str) -> None:
     raise SystemExit("the server did not start")
 
 
-async def _load(url: str, clients: int, requests: int) -> list[tuple[float, int]]:
-    """Seconds and status of each request of so many clients, each asking one after another."""
-    taken: list[tuple[float, int]] = []
-    left = iter(range(requests))
+@dataclass(frozen=True)
+class Reply:
+    """How one request ended: after how many seconds, with which status, and whether a source was missing."""
+
+    seconds: float
+    status: int
+    is_partial: bool
+
+
+async def _load(url: str, clients: int, *, requests: int = 1_000_000, seconds: float = 600) -> list[Reply]:
+    """The replies to so many clients who ask one after another, until there are enough or the time is over."""
+    replies: list[Reply] = []
+    ends, left = time.monotonic() + seconds, iter(range(requests))
 
     async def client(number: int) -> None:
         headers = {"Authorization": f"Bearer {token(f'u{number % USERS}')}"}
-        async with httpx.AsyncClient(base_url=url, headers=headers, timeout=30) as http:
+        async with httpx.AsyncClient(base_url=url, headers=headers, timeout=20) as http:
             for _ in left:
-                started = time.perf_counter()
-                answer = await http.post(PATH, json=QUESTION)
-                taken.append((time.perf_counter() - started, answer.status_code))
+                started = time.monotonic()
+                try:
+                    answer = await http.post(PATH, json=QUESTION)
+                except httpx.TimeoutException:
+                    answer = httpx.Response(504)
+                took_s = time.monotonic() - started
+                replies.append(Reply(took_s, answer.status_code, b'"partial":true' in answer.content))
+                pause_s = float(answer.headers.get("Retry-After", 0))
+                if time.monotonic() + pause_s >= ends:
+                    return
+                await asyncio.sleep(pause_s)
 
     await asyncio.gather(*(client(number) for number in range(clients)))
-    return taken
+    return replies
 
 
-def _figures(taken: list[tuple[float, int]], elapsed_s: float) -> dict[str, Any]:
-    ms = np.array([seconds for seconds, _ in taken]) * 1000
-    statuses = [status for _, status in taken]
+def _cell(url: str, clients: int, seconds: float) -> dict[str, Any]:
+    """Answers a second and their latency; `refused` and `late` requests are counted apart (503 and 429, 504)."""
+    started = time.monotonic()
+    replies = asyncio.run(_load(url, clients, seconds=seconds))
+    elapsed_s = time.monotonic() - started
+    answers = [r for r in replies if r.status == 200]
+    ms = np.array([r.seconds for r in answers] or [0.0]) * 1000
     return {
-        "requests": len(taken),
-        "per_second": round(len(taken) / elapsed_s, 1),
+        "per_second": round(len(answers) / elapsed_s, 1),
         **{f"p{p}_ms": round(float(np.percentile(ms, p)), 1) for p in (50, 95, 99)},
-        "statuses": {str(s): statuses.count(s) for s in sorted(set(statuses))},
+        "slowest_ms": round(max(r.seconds for r in replies) * 1000),
+        "partial_share": round(sum(r.is_partial for r in answers) / max(1, len(answers)), 3),
+        "refused": sum(r.status in (429, 503) for r in replies),
+        "late": sum(r.status == 504 for r in replies),
+        "other": sum(r.status not in (200, 429, 503, 504) for r in replies),
     }
 
 
-def load(requests: int) -> dict[str, Any]:
-    """Throughput and latency for 1, 16 and 64 clients in each condition of the sources."""
+def load(seconds: float) -> dict[str, Any]:
+    """Throughput and latency for 1, 16, 64 clients in each condition of the sources, and as a multiple of the bare."""
     table: dict[str, Any] = {}
-    for kind in ("well", "slow", "hung"):
-        with served(kind) as (url, _):
-            for clients in (1, 16, 64):
-                asyncio.run(_load(url, clients, clients))
-                started = time.perf_counter()
-                taken = asyncio.run(_load(url, clients, max(clients * 4, requests)))
-                table[f"{kind}, {clients} clients"] = _figures(taken, time.perf_counter() - started)
+    with served("bare") as (bare, _), served("well") as (ours, _):
+        _warm_up(bare), _warm_up(ours)
+        for clients in CLIENTS:
+            by_hand = table[f"bare, {clients} clients"] = _cell(bare, clients, seconds)
+            cell = table[f"well, {clients} clients"] = _cell(ours, clients, seconds)
+            cell["times_bare"] = round(by_hand["per_second"] / max(0.1, cell["per_second"]), 2)
+    with served("slow") as (url, _):
+        _warm_up(url)
+        for clients in CLIENTS:
+            table[f"slow, {clients} clients"] = _cell(url, clients, seconds)
+    with served("hung") as (url, _):
+        table["hung, 64 clients, until the circuit is open"] = _cell(url, 64, 6)
+        for clients in CLIENTS:
+            table[f"hung, {clients} clients"] = _cell(url, clients, seconds)
     return table
 
 
+def _warm_up(url: str) -> None:
+    asyncio.run(_load(url, 4, requests=20))
+
+
 def overhead(requests: int) -> dict[str, Any]:
-    """Median time of one client against our route and against the bare one, request by request in turns."""
+    """Median time of one client against our route and against the bare one, in turns; and where ours goes (ms)."""
     headers = {"Authorization": f"Bearer {token('u0')}"}
     taken: dict[str, list[float]] = {"ours": [], "bare": []}
     with served("well") as (ours, _), served("bare") as (bare, _), httpx.Client(headers=headers, timeout=30) as http:
-        for turn in range(requests + 5):
+        for url in (ours, bare):
+            _warm_up(url)
+        for _ in range(requests):
             for name, url in (("ours", ours), ("bare", bare)):
                 started = time.perf_counter()
                 http.post(url + PATH, json=QUESTION).raise_for_status()
-                if turn >= 5:  # warm by then
-                    taken[name].append((time.perf_counter() - started) * 1000)
+                taken[name].append((time.perf_counter() - started) * 1000)
     medians = {f"{name}_ms": round(median(times), 2) for name, times in taken.items()}
-    return medians | {"ratio": round(medians["ours_ms"] / medians["bare_ms"], 3)}
+    ratio = round(medians["ours_ms"] / medians["bare_ms"], 3)
+    return {**medians, "ratio": ratio, "parts_ms": _parts(requests, medians["ours_ms"])}
 
 
-def leak(requests: int) -> dict[str, Any]:
+def _parts(repeat: int, whole_ms: float) -> dict[str, float]:
+    """What each part of a request takes in this process, median; `rest` is FastAPI, the server, sockets and threads."""
+    from temporal_recall.schemas.bundle import RecallRequest
+    from temporal_recall.service.facade import RecallService
+    from temporal_recall.service.http.auth import Authenticator, SignedTokens
+
+    body = json.dumps(QUESTION)
+    authenticator = Authenticator(SignedTokens({"bench": KEY}, audience="temporal-recall"))
+    authorization, loop = f"Bearer {token('u0')}", asyncio.new_event_loop()
+    with RecallService(*_sources("well")) as service:
+        stages = _by_hand(service)
+        bundle = stages("u0")
+        parts: dict[str, Callable[[], object]] = {
+            "validation": lambda: RecallRequest.model_validate_json(body),
+            "auth": lambda: loop.run_until_complete(authenticator.caller(authorization)),
+            "recall": lambda: service.recall(QUESTION["query"], user_id="u0", now=NOW),
+            "stages": lambda: stages("u0"),
+            "serialisation": bundle.model_dump_json,
+        }
+        taken: dict[str, list[float]] = {name: [] for name in parts}
+        for _ in range(repeat):
+            for name, part in parts.items():
+                started = time.perf_counter()
+                part()
+                taken[name].append((time.perf_counter() - started) * 1000)
+    loop.close()
+    ms = {name: median(times) for name, times in taken.items()}
+    ms["graph and lanes"] = ms["recall"] - ms["stages"]
+    ms["rest"] = whole_ms - ms["recall"] - ms["validation"] - ms["auth"] - ms["serialisation"]
+    return {name: round(value, 3) for name, value in ms.items()}
+
+
+def leak(requests: int, seconds: float) -> dict[str, Any]:
     """Threads, sockets and memory of the server before and after many requests with one source hung."""
     with served("hung") as (url, pid):
-        asyncio.run(_load(url, 64, 256))
-        before = _state(pid)
-        taken = asyncio.run(_load(url, 64, requests))
-        after = _state(pid)
-    return {"before": before, "after": after, "statuses": _figures(taken, 1)["statuses"]}
+        asyncio.run(_load(url, 64, requests=640, seconds=30))
+        before, started = _state(pid), time.monotonic()
+        replies = asyncio.run(_load(url, 64, requests=requests, seconds=seconds))
+        elapsed_s, after = time.monotonic() - started, _state(pid)
+    return {
+        "before": before,
+        "after": after,
+        "requests": len(replies),
+        "per_second": round(len(replies) / elapsed_s, 1),
+        "statuses": _counted(r.status for r in replies),
+    }
+
+
+def _counted(statuses: Iterable[int]) -> dict[str, int]:
+    return {str(status): count for status, count in sorted(Counter(statuses).items())}
 
 
 def _state(pid: int) -> dict[str, int]:
@@ -207,31 +325,48 @@ def _state(pid: int) -> dict[str, int]:
 
 
 def malformed(requests: int) -> dict[str, Any]:
-    """How the service answers bodies with something wrong in them."""
+    """How the service answers bodies with something wrong in them; by chance one in six is a good one."""
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
     from malformed_bodies import malformed_bodies
 
     headers = {"Authorization": f"Bearer {token('u0')}", "Content-Type": "application/json"}
-    with served("well") as (url, _), httpx.Client(base_url=url, headers=headers, timeout=30) as client:
-        statuses = [client.post(PATH, content=body).status_code for body in malformed_bodies(requests)]
-    return {"requests": requests, "statuses": {str(s): statuses.count(s) for s in sorted(set(statuses))}}
+    bodies, statuses = malformed_bodies(requests), []
+
+    async def client(url: str) -> None:
+        async with httpx.AsyncClient(base_url=url, headers=headers, timeout=30) as http:
+            for body in bodies:
+                statuses.append((await http.post(PATH, content=body)).status_code)
+
+    async def clients(url: str) -> None:
+        await asyncio.gather(*(client(url) for _ in range(8)))
+
+    with served("well") as (url, _):
+        asyncio.run(clients(url))
+    return {"requests": requests, "statuses": _counted(statuses)}
 
 
 def main() -> None:
+    """Prints the figures as JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("load", "overhead", "leak", "malformed", "serve"))
     parser.add_argument("rest", nargs="*")
     parser.add_argument("--requests", type=int)
+    parser.add_argument("--seconds", type=float)
     args = parser.parse_args()
-    if args.what == "serve":
-        import uvicorn
+    match args.what:
+        case "serve":
+            import uvicorn
 
-        kind, port = args.rest
-        uvicorn.run(build_app(kind), port=int(port), log_level="critical")
-        return
-    usual = {"load": 200, "overhead": 200, "leak": 10_000, "malformed": 10_000}
-    run = {"load": load, "overhead": overhead, "leak": leak, "malformed": malformed}[args.what]
-    print(json.dumps(run(args.requests or usual[args.what]), ensure_ascii=False, indent=2))
+            kind, port = args.rest
+            uvicorn.run(build_app(kind), port=int(port), log_level="critical")
+        case "load":
+            report(load(args.seconds or 10))
+        case "overhead":
+            report(overhead(args.requests or 200))
+        case "leak":
+            report(leak(args.requests or 10_000, args.seconds or 270))
+        case "malformed":
+            report(malformed(args.requests or 10_000))
 
 
 if __name__ == "__main__":
