@@ -74,12 +74,12 @@ def checked(frame: pd.DataFrame, contract: FrameContract) -> pd.DataFrame:
     Raises:
         FrameContractError: a column is absent or has another dtype (names the column, what is there and what is due).
     """
-    dtypes = frame.dtypes
+    found = {name: str(dtype) for name, dtype in frame.dtypes.items()}
     for name, due in contract.dtypes.items():
-        if name not in dtypes.index:
+        if name not in found:
             raise FrameContractError(f"{contract.name}: column {name} is absent; there is {', '.join(map(str, frame))}")
-        if str(dtypes[name]) != due:
-            raise FrameContractError(f"{contract.name}: column {name} is {dtypes[name]}; due: {due}")
+        if found[name] != due:
+            raise FrameContractError(f"{contract.name}: column {name} is {found[name]}; due: {due}")
     return frame
 
 

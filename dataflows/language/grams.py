@@ -15,6 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from temporal_recall.dataflows.language.matters import FAMILIES
+from temporal_recall.dataflows.runs import distinct, frequencies, laid_out
 
 GRAM_BITS = 22
 """Grams are hashed to this many bits; two of some ten thousand grams rarely share a value."""
@@ -60,7 +61,8 @@ def text_grams(texts: Sequence[str]) -> pd.DataFrame:
     joined = _SEPARATOR.join(t.replace(_SEPARATOR, " ") for t in texts)
     codes = _folded()[np.frombuffer(joined.encode("utf-32-le", "replace"), dtype=np.uint32)]
     row = np.cumsum(codes == 0)
-    found = [_bigrams(codes), _singles(codes), _words(codes)]
+    is_han, is_idle = _is_han(codes), _IS_IDLE[codes]
+    found = [_bigrams(codes, is_han, is_idle), _singles(codes, is_han & ~is_idle), _words(codes)]
     entries = np.concatenate([(row[place] << GRAM_BITS) | gram for place, gram in found])
     family = _family_by_gram()[entries & _GRAM_MASK]
     named = (entries >> GRAM_BITS << GRAM_BITS)[family >= 0] | family[family >= 0]
@@ -68,18 +70,20 @@ def text_grams(texts: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame({"row": entries >> GRAM_BITS, "gram": entries & _GRAM_MASK}, copy=False)
 
 
-def _bigrams(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _bigrams(
+    codes: NDArray[np.uint32], is_han: NDArray[np.bool_], is_idle: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Place and gram of each telling pair of neighbouring Chinese characters."""
-    left, right = codes[:-1], codes[1:]
-    place = np.flatnonzero(_is_han(left) & _is_han(right))
-    gram = _hashed((left[place].astype(np.uint64) << np.uint64(21)) | right[place])
-    is_idle = _IS_IDLE[left[place]] & _IS_IDLE[right[place]] & (_family_by_gram()[gram] < 0)
-    return place[~is_idle], gram[~is_idle]
+    place = np.flatnonzero(is_han[:-1] & is_han[1:])
+    gram = _hashed((codes[place].astype(np.uint64) << np.uint64(21)) | codes[place + 1])
+    is_telling = ~(is_idle[place] & is_idle[place + 1])
+    is_telling[~is_telling] = _family_by_gram()[gram[~is_telling]] >= 0
+    return place[is_telling], gram[is_telling]
 
 
-def _singles(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _singles(codes: NDArray[np.uint32], is_telling: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Place and gram of each telling Chinese character."""
-    place = np.flatnonzero(_is_han(codes) & ~_IS_IDLE[codes])
+    place = np.flatnonzero(is_telling)
     return place, _hashed(codes[place].astype(np.uint64)) | _LIGHT
 
 
@@ -98,9 +102,9 @@ def _words(codes: NDArray[np.uint32]) -> tuple[NDArray[np.int64], NDArray[np.int
 def _word_codes(codes: NDArray[np.uint32], start: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.uint64]:
     """A number for each span of characters, the same for the same characters."""
     length = end - start
-    within = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
+    which, within = laid_out(length)
     powers = np.multiply.accumulate(np.full(int(length.max(initial=1)), _MULTIPLIER, dtype=np.uint64))
-    parts = codes[np.repeat(start, length) + within].astype(np.uint64) * powers[within]
+    parts = codes[start[which] + within].astype(np.uint64) * powers[within]
     sums = np.concatenate([[np.uint64(0)], np.cumsum(parts)])
     ends = np.cumsum(length)
     return np.asarray(sums[ends] - sums[ends - length])
@@ -155,12 +159,6 @@ def _hashed(codes: NDArray[np.uint64]) -> NDArray[np.int64]:
     return ((codes * _MULTIPLIER) >> np.uint64(65 - GRAM_BITS)).astype(np.int64)
 
 
-def distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The distinct values in ascending order; by sorting, which on millions is many times faster than `np.unique`."""
-    ordered = np.sort(values)
-    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if len(ordered) else ordered
-
-
 def gram_weights(grams: pd.DataFrame, text_count: int) -> NDArray[np.float64]:
     """How telling each row of `grams` is: its inverse document frequency over these texts, in (0, 1].
 
@@ -168,6 +166,5 @@ def gram_weights(grams: pd.DataFrame, text_count: int) -> NDArray[np.float64]:
     half as much.
     """
     gram = grams["gram"].to_numpy()
-    frequency = np.bincount(gram, minlength=1 << GRAM_BITS)[gram]
-    weight: NDArray[np.float64] = np.log1p(text_count / frequency) / np.log1p(text_count)
+    weight: NDArray[np.float64] = np.log1p(text_count / frequencies(gram)) / np.log1p(text_count)
     return weight * np.where(gram & _LIGHT, _LIGHT_WEIGHT, 1.0)

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
 
-from temporal_recall.dataflows.language.grams import distinct
-
-Positions: TypeAlias = NDArray[np.int64]
-"""Positions of rows in a frame."""
+from temporal_recall.dataflows.runs import Positions, distinct
 
 _ROW_BITS = 22
 _ROW_MASK = (1 << _ROW_BITS) - 1
 
 
-def neighbour_pairs(block: Positions, row: Positions, reach: int) -> pd.DataFrame:
+class Pairs(NamedTuple):
+    """Two rows each, by their positions."""
+
+    left: Positions
+    right: Positions
+
+
+def packed(left: Positions, right: Positions) -> Positions:
+    """Each pair as one number, in the order of `left`, then `right`; rows below 2**22."""
+    return (left << _ROW_BITS) | right
+
+
+def neighbour_pairs(block: Positions, row: Positions, reach: int) -> Pairs:
     """Each row of a block with the next `reach` rows of the same block, in the order of `row`.
 
     Args:
@@ -25,24 +32,24 @@ def neighbour_pairs(block: Positions, row: Positions, reach: int) -> pd.DataFram
         row: the row of each entry, below 2**22.
 
     Returns:
-        One row per unordered pair, `left` < `right`, each once, sorted by both.
+        Each unordered pair once, `left` < `right`, sorted by both.
     """
-    packed = np.sort((block << _ROW_BITS) | row)
-    block, row = packed >> _ROW_BITS, packed & _ROW_MASK
-    found = [_packed_at(block, row, shift) for shift in range(1, min(reach, len(row) - 1) + 1)]
+    entries = np.sort((block << _ROW_BITS) | row)
+    block, row = entries >> _ROW_BITS, entries & _ROW_MASK
+    found = [_neighbours(block, row, shift) for shift in range(1, min(reach, len(row) - 1) + 1)]
     return _unpacked(np.concatenate([np.empty(0, np.int64), *found]))
 
 
-def _packed_at(block: Positions, row: Positions, shift: int) -> Positions:
+def _neighbours(block: Positions, row: Positions, shift: int) -> Positions:
     is_pair = (block[:-shift] == block[shift:]) & (row[:-shift] != row[shift:])
-    return np.asarray((row[:-shift][is_pair] << _ROW_BITS) | row[shift:][is_pair])
+    return packed(row[:-shift][is_pair], row[shift:][is_pair])
 
 
-def _unpacked(packed: Positions) -> pd.DataFrame:
-    pairs = distinct(packed)
-    return pd.DataFrame({"left": pairs >> _ROW_BITS, "right": pairs & _ROW_MASK})
+def union_pairs(*pairs: Pairs) -> Pairs:
+    """The pairs of all, each once, sorted by both."""
+    return _unpacked(np.concatenate([packed(p.left, p.right) for p in pairs]))
 
 
-def union_pairs(*frames: pd.DataFrame) -> pd.DataFrame:
-    """The pairs of all frames (columns `left`, `right`), each once, sorted by both."""
-    return _unpacked(np.concatenate([(f["left"].to_numpy() << _ROW_BITS) | f["right"].to_numpy() for f in frames]))
+def _unpacked(pairs: Positions) -> Pairs:
+    pairs = distinct(pairs)
+    return Pairs(pairs >> _ROW_BITS, pairs & _ROW_MASK)

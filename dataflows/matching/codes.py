@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from temporal_recall.dataflows.columns import matches
+from temporal_recall.dataflows.runs import Positions
 
 _CODE_KINDS = {
     "version": r"(?<![\d.])\d{1,2}\.\d{1,2}(?![\d.%％号日万元块折])",  # 3.2 版本
@@ -16,12 +22,11 @@ _CODE_KINDS = {
 }
 _CODE = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _CODE_KINDS.items()))
 
-_MAY_HOLD_CODE = re.compile(r"[A-Za-z0-9第]")
+_MARK_OF_CODE = r"\p{Nd}\.\p{Nd}|[A-Za-z]-?\p{Nd}|第|(?:^|[^A-Za-z])[A-Z](?:[^A-Za-z0-9]|$)"
+"""What every text that holds a code holds; most texts hold none, and this is found in all at once."""
 
 Codes = Mapping[str, frozenset[str]]
 """The codes of one text by kind."""
-
-_NO_CODES: Codes = MappingProxyType({})
 
 
 def codes_in(text: str) -> Codes:
@@ -30,8 +35,6 @@ def codes_in(text: str) -> Codes:
     >>> codes_in("面试-候选人A（后端），3.2 版本")
     {'letter': frozenset({'A'}), 'version': frozenset({'3.2'})}
     """
-    if not _MAY_HOLD_CODE.search(text):
-        return _NO_CODES
     found: dict[str, set[str]] = defaultdict(set)
     for match in _CODE.finditer(text):
         found[str(match.lastgroup)].add(match.group().upper())
@@ -46,3 +49,16 @@ def codes_agreement(left: Codes, right: Codes) -> int:
     """
     shared = [not left[kind].isdisjoint(right[kind]) for kind in left if kind in right]
     return 0 if not shared else (1 if all(shared) else -1)
+
+
+def codes_of_pairs(texts: pd.Series, left: Positions, right: Positions) -> NDArray[np.int64]:
+    """What the codes of each pair of texts say (see `codes_agreement`)."""
+    may_hold = np.flatnonzero(matches(texts, _MARK_OF_CODE))
+    codes = dict(zip(may_hold.tolist(), map(codes_in, texts.take(may_hold).tolist()), strict=True))
+    has_codes = np.zeros(len(texts), dtype=np.bool_)
+    has_codes[[row for row, found in codes.items() if found]] = True
+    verdict = np.zeros(len(left), dtype=np.int64)
+    at = np.flatnonzero(has_codes[left] & has_codes[right])
+    pairs = zip(left[at].tolist(), right[at].tolist(), strict=True)
+    verdict[at] = [codes_agreement(codes[a], codes[b]) for a, b in pairs]
+    return verdict

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from temporal_recall.dataflows.zh_time import resolve_times
+from temporal_recall.dataflows.columns import match_counts, matches, named_by, vocabulary
+from temporal_recall.dataflows.runs import Positions, laid_out
+from temporal_recall.dataflows.zh_time import count_times, resolve_times
 from temporal_recall.schemas.time import TimeExpression
+
+NAMINGS = vocabulary("", "named_time", "named_day")
+"""Whether a correction names the time of what it means: the hour, the day, or neither."""
 
 _LONGEST_MINUTES = 24 * 60
 _EXACT_MINUTES = 60
@@ -16,36 +23,62 @@ _EXACT_MINUTES = 60
 _CLOCK = r"(?:[0-9]{1,2}|[一二两三四五六七八九十]{1,3})点|[0-9]{1,2}[:：][0-9]{2}"
 _DAY = r"(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})[号日]|(?:周|星期|礼拜)[一二三四五六日天]|初[一二三四五六七八九十]"
 _CLASH = r"撞了|撞上|冲突|撞期|撞车|\b(?:clash|conflict)"
+_MARKS_OF_SEVERAL = "(?s)[点:：].*[点:：]|[号日周期拜初].*[号日周期拜初]|撞|冲突|clash|conflict"
+"""What every text that names several holds; most hold none, and this is found quicker than the rest."""
+
 _SPAN = r"[号日点]?(?:到|至|~|-|—)(?:[0-9]{1,2}|[一二两三四五六七八九十]{1,3})[号日点]"
 
 
-def names_several_times(texts: pd.Series) -> pd.Series:
+class NamedTimes(NamedTuple):
+    """Times that rows name, in minutes since 1970; `to_minute` is exclusive."""
+
+    row: Positions
+    from_minute: NDArray[np.float64]
+    to_minute: NDArray[np.float64]
+
+
+class NamedRows(NamedTuple):
+    """Pairs of a row that starts at a named time and the later row that names it, and how exactly (`NAMINGS`)."""
+
+    earlier: Positions
+    later: Positions
+    named: pd.Categorical
+
+
+def names_several_times(texts: pd.Series) -> NDArray[np.bool_]:
     """Whether each text names several hours or days (not the two ends of one span), or two things that clash."""
-    span_count = texts.str.count(_SPAN)
-    names_several = (texts.str.count(_CLOCK) - span_count).gt(1) | (texts.str.count(_DAY) - span_count).gt(1)
-    return names_several | texts.str.contains(_CLASH)
+    names_several = matches(texts, _MARKS_OF_SEVERAL)
+    marked = texts[names_several]
+    spans, clocks, days = (match_counts(marked, pattern) for pattern in (_SPAN, _CLOCK, _DAY))
+    names_several[names_several] = (clocks - spans > 1) | (days - spans > 1) | matches(marked, _CLASH)
+    return names_several
 
 
-def named_times(words: pd.DataFrame, own_start: NDArray[np.float64]) -> pd.DataFrame:
+def named_times(
+    rows: Positions, words: pd.Series, observed_time: pd.Series, time_zone: pd.Series, own_start: NDArray[np.float64]
+) -> NamedTimes:
     """The times that each text names, without the one at which its own event starts and without spans of days.
 
+    The only time of a text is that of its own event, where that has one.
+
     Args:
-        words: `content`, `observed_time`, `time_zone` of the texts; the index says which row each is.
+        rows: which row each text is.
         own_start: minutes since 1970 by row, NaN where a row has no time of its own.
 
     Returns:
-        One row per text and time: `row`, `from_minute`, `to_minute` (exclusive), the most exact first.
+        One entry per text and time, the most exact first.
     """
-    found = resolve_times(words["content"], words["observed_time"], words["time_zone"])
-    spans = [(row, *_minutes(e)) for row, expressions in found.items() for e in expressions if e.core is not None]
-    times = pd.DataFrame(spans, columns=["row", "from_minute", "to_minute"]).astype(
-        {"row": "int64", "from_minute": "float64", "to_minute": "float64"}
-    )
-    own = own_start[times["row"]]
-    is_own = (times["from_minute"] <= own) & (own < times["to_minute"])
-    length = times["to_minute"] - times["from_minute"]
-    others = times.assign(length=length)[length.le(_LONGEST_MINUTES) & ~is_own]
-    return others.sort_values("length", kind="stable", ignore_index=True).drop(columns="length")
+    has_own = np.isfinite(own_start[rows])
+    count = np.fromiter(map(count_times, words.tolist()), dtype=np.int64, count=len(rows))
+    telling = np.flatnonzero(count > has_own)
+    found = resolve_times(*(column.take(telling) for column in (words, observed_time, time_zone))).tolist()
+    spans = [(row, *_minutes(e)) for row, times in zip(rows[telling], found, strict=True) for e in times if e.core]
+    which, start, end = np.array(spans, dtype=np.float64).reshape(-1, 3).T
+    row = which.astype(np.int64)
+    own, length = own_start[row], end - start
+    is_other = np.flatnonzero((length <= _LONGEST_MINUTES) & ~((start <= own) & (own < end)))
+    by_length = is_other[np.argsort(length[is_other], kind="stable")]
+    return NamedTimes(row[by_length], start[by_length], end[by_length])
 
 
 def _minutes(expression: TimeExpression) -> tuple[float, float]:
@@ -54,22 +87,16 @@ def _minutes(expression: TimeExpression) -> tuple[float, float]:
     return (bounds[0] if np.isfinite(bounds[0]) else -np.inf, bounds[1])
 
 
-def rows_at(named: pd.DataFrame, start: NDArray[np.float64], reach: int) -> pd.DataFrame:
-    """The rows that start at a named time, `reach` at most for each.
+def rows_at(named: NamedTimes, start: NDArray[np.float64], reach: int) -> NamedRows:
+    """The rows that start at a named time, `reach` at most for each, the most exact first.
 
     Args:
-        named: as `named_times` gives them.
         start: ascending minutes by row, NaN last.
-
-    Returns:
-        One row per pair, the most exact first: `later` (the naming row), `earlier` (the row that starts then) and
-        `named` (`named_time` for an hour at most, else `named_day`).
     """
     dated = start[np.isfinite(start)]
-    first = np.searchsorted(dated, named["from_minute"].to_numpy())
-    count = np.minimum(np.searchsorted(dated, named["to_minute"].to_numpy()) - first, reach)
-    which = np.repeat(np.arange(len(named)), count)
-    earlier = first[which] + np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
-    is_exact = (named["to_minute"] - named["from_minute"]).to_numpy()[which] <= _EXACT_MINUTES
-    exactness = np.where(is_exact, "named_time", "named_day").astype(object)
-    return pd.DataFrame({"earlier": earlier, "later": named["row"].to_numpy()[which], "named": exactness})
+    first = np.searchsorted(dated, named.from_minute)
+    which, within = laid_out(np.minimum(np.searchsorted(dated, named.to_minute) - first, reach))
+    is_exact = (named.to_minute - named.from_minute)[which] <= _EXACT_MINUTES
+    return NamedRows(
+        first[which] + within, named.row[which], named_by({"named_time": is_exact}, NAMINGS, default="named_day")
+    )

@@ -6,17 +6,15 @@ statement of life that can be argued with on its own (see `POINTS`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from temporal_recall.dataflows.columns import is_any, named_by, vocabulary
 from temporal_recall.dataflows.language.grams import GRAM_BITS
-from temporal_recall.dataflows.matching.blocks import Positions
-
-_Value = TypeVar("_Value")
+from temporal_recall.dataflows.runs import Positions, laid_out
 
 POINTS = {
     "base": -3.5,  # two rows of one day are seldom one event
@@ -48,6 +46,14 @@ POINTS = {
 }
 """Log odds of each comparison."""
 
+RELATIONS = vocabulary("", "cancelled", "moved", "completed", "renewed")
+"""What a row does to an earlier one; nothing, of most rows."""
+
+TIMES = vocabulary(
+    "", "same_start", "reported", "both_reported", "near_start", "other_start", "same_day", "same_days", "apart"
+)
+"""How the event times of two rows stand to each other; nothing, where one has none."""
+
 MEETING = ("same_start", "same_day", "same_days", "reported", "both_reported")
 """Relations in time in which both may be one event as they stand."""
 
@@ -62,37 +68,43 @@ _DAY_MINUTES = 24 * 60
 _MOST_TELLING = 3.0
 
 
+class Compared(NamedTuple):
+    """What is known of pairs: their rows, what one does to the other, and what both say; one value a pair."""
+
+    left: Positions
+    right: Positions
+    later: Positions
+    relation: pd.Categorical
+    named: pd.Categorical
+    time: pd.Categorical
+    people: NDArray[np.int64]
+    codes: NDArray[np.int64]
+    telling_words: NDArray[np.float64]
+    words: NDArray[np.float64]
+
+
 def shared_words(
     keys: pd.DataFrame, left: Positions, right: Positions, row_count: int
-) -> dict[str, NDArray[np.float64]]:
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How much of what each pair says is said by both.
 
     Args:
         keys: columns `row`, `gram`, `weight`, sorted by row and gram.
 
     Returns:
-        One value per pair: `telling_words` (weight of the grams that both have) and `words` (its share of the weight
-        of the row that has less, 0..1).
+        One value per pair: the weight of the grams that both have, and its share of the weight of the row that has
+        less, 0..1.
     """
     row, gram, weight = (keys[name].to_numpy() for name in ("row", "gram", "weight"))
     total = np.bincount(row, weights=weight, minlength=row_count)
     size = np.bincount(row, minlength=row_count)
     is_left_smaller = size[left] <= size[right]
     small, large = np.where(is_left_smaller, left, right), np.where(is_left_smaller, right, left)
-    pair, entry = _entries(np.cumsum(size) - size, size, small)
+    pair, within = laid_out(size[small])
+    entry = (np.cumsum(size) - size)[small][pair] + within
     is_shared = _is_member((large[pair] << GRAM_BITS) | gram[entry], (row << GRAM_BITS) | gram)
-    both: NDArray[np.float64] = np.bincount(
-        pair[is_shared], weights=weight[entry[is_shared]], minlength=len(left)
-    ).astype(np.float64, copy=False)
-    return {"telling_words": both, "words": both / np.maximum(np.minimum(total[left], total[right]), 1.0)}
-
-
-def _entries(start: Positions, size: Positions, rows: Positions) -> tuple[Positions, Positions]:
-    """For each of `rows` its entries in a sorted key table: which of `rows`, and the entry's position."""
-    counts = size[rows]
-    which = np.repeat(np.arange(len(rows)), counts)
-    within = np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return which, start[rows][which] + within
+    both = np.bincount(pair[is_shared], weights=weight[entry[is_shared]], minlength=len(left))
+    return both.astype(np.float64, copy=False), both / np.maximum(np.minimum(total[left], total[right]), 1.0)
 
 
 def _is_member(wanted: Positions, table: Positions) -> NDArray[np.bool_]:
@@ -100,17 +112,6 @@ def _is_member(wanted: Positions, table: Positions) -> NDArray[np.bool_]:
     if not len(table):
         return np.zeros(len(wanted), dtype=np.bool_)
     return np.asarray(table[np.minimum(np.searchsorted(table, wanted), len(table) - 1)] == wanted)
-
-
-def agreement(
-    values: Sequence[_Value], left: Positions, right: Positions, judge: Callable[[_Value, _Value], int]
-) -> NDArray[np.int64]:
-    """What `judge` says of each pair both of whose values are not empty; 0 for the others."""
-    is_known = np.fromiter((bool(v) for v in values), dtype=np.bool_, count=len(values))
-    verdict = np.zeros(len(left), dtype=np.int64)
-    at = np.flatnonzero(is_known[left] & is_known[right])
-    verdict[at] = [judge(values[a], values[b]) for a, b in zip(left[at].tolist(), right[at].tolist(), strict=True)]
-    return verdict
 
 
 def people_agreement(names: pd.Series, left: Positions, right: Positions) -> NDArray[np.int64]:
@@ -131,15 +132,11 @@ def people_agreement(names: pd.Series, left: Positions, right: Positions) -> NDA
     return np.where(is_known, np.where(is_shared, 1, -1), 0)
 
 
-def time_relation(rows: pd.DataFrame, left: Positions, right: Positions, window_minutes: int) -> NDArray[np.object_]:
-    """How the event times of each pair stand to each other.
+def time_relation(rows: pd.DataFrame, left: Positions, right: Positions, window_minutes: int) -> pd.Categorical:
+    """How the event times of each pair stand to each other: one of `TIMES`.
 
     Args:
         rows: `start`, `end`, `observed` (minutes), `is_exact` (minute or hour), `is_report` (told as done).
-
-    Returns:
-        A name of `POINTS`: `same_start`, `same_day`, `same_days`, `reported`, `both_reported`, `near_start`,
-        `other_start` or `apart`; empty where one has no time.
     """
     a, b = _side(rows, left), _side(rows, right)
     between_starts = np.abs(a["start"] - b["start"])
@@ -155,11 +152,11 @@ def time_relation(rows: pd.DataFrame, left: Positions, right: Positions, window_
         "same_day": ~both_exact & meets & (np.maximum(a["end"] - a["start"], b["end"] - b["start"]) <= _DAY_MINUTES),
         "same_days": ~both_exact & meets,
     }
-    return np.select(list(relations.values()), list(relations), default="apart").astype(object)
+    return named_by(relations, TIMES, default="apart")
 
 
 def _side(rows: pd.DataFrame, at: Positions) -> dict[str, NDArray[Any]]:
-    return {name: rows[name].to_numpy()[at] for name in ("start", "end", "observed", "is_exact", "is_report")}
+    return {name: rows[name].to_numpy()[at] for name in ("start", "end", "is_exact", "is_report")}
 
 
 def _is_report_of(plan: dict[str, NDArray[Any]], report: dict[str, NDArray[Any]]) -> NDArray[np.bool_]:
@@ -168,44 +165,50 @@ def _is_report_of(plan: dict[str, NDArray[Any]], report: dict[str, NDArray[Any]]
     return np.asarray(report["is_report"] & ~plan["is_report"] & is_after & is_before)
 
 
-def _is_told_together(rows: pd.DataFrame, left: Positions, right: Positions) -> NDArray[np.bool_]:
-    observed, source = rows["observed"].to_numpy(), rows["source"].to_numpy()
-    is_near = np.abs(observed[left] - observed[right]) <= _TOLD_TOGETHER_MINUTES
-    return np.asarray(is_near & (source[left] != source[right]))
-
-
-def pair_points(evidence: pd.DataFrame, rows: pd.DataFrame) -> NDArray[np.float64]:
+def pair_points(pairs: Compared, rows: pd.DataFrame) -> NDArray[np.float64]:
     """The sum of what speaks for (above 0) and against each pair being one event.
 
     Args:
-        evidence: `left`, `right`, `relation`, `named`, `time`, `words`, `telling_words`, `people`, `codes`.
         rows: `kind`, `owner`, `source`, `is_stated`, `names_several`, `observed` of each row.
     """
-    left, right = evidence["left"].to_numpy(), evidence["right"].to_numpy()
-    differs = {
-        name: rows[name].to_numpy()[left] != rows[name].to_numpy()[right] for name in ("kind", "owner", "source")
-    }
-    relation, time = evidence["relation"].to_numpy(), evidence["time"].to_numpy()
-    kind, is_stated, names_several = (rows[name].to_numpy() for name in ("kind", "is_stated", "names_several"))
+    left, right = pairs.left, pairs.right
+    kind, owner, source = (rows[name].array.codes for name in ("kind", "owner", "source"))
+    is_stated, names_several, observed = (rows[name].to_numpy() for name in ("is_stated", "names_several", "observed"))
+    is_other_kind, is_other_source = kind[left] != kind[right], source[left] != source[right]
+    is_decision = is_any(rows["kind"].array, "decision")
+    is_near = np.abs(observed[left] - observed[right]) <= _TOLD_TOGETHER_MINUTES
+    settles = is_any(pairs.relation, "completed")
     comparisons = {
-        "named_time": evidence["named"] == "named_time",
-        "named_day": evidence["named"] == "named_day",
-        "same_people": evidence["people"] == 1,
-        "other_people": evidence["people"] == -1,
-        "other_codes": evidence["codes"] == -1,
-        "of_decision": (kind[left] == "decision") != (kind[right] == "decision"),
-        "other_kind": differs["kind"] & (relation != "completed"),
-        "renewed": relation == "renewed",
-        "settles": relation == "completed",
-        "done_otherwise": differs["kind"] & (relation == "completed"),
+        "named_time": is_any(pairs.named, "named_time"),
+        "named_day": is_any(pairs.named, "named_day"),
+        "same_people": pairs.people == 1,
+        "other_people": pairs.people == -1,
+        "other_codes": pairs.codes == -1,
+        "of_decision": is_decision[left] != is_decision[right],
+        "other_kind": is_other_kind & ~settles,
+        "renewed": is_any(pairs.relation, "renewed"),
+        "settles": settles,
+        "done_otherwise": is_other_kind & settles,
         "several": names_several[left] | names_several[right],
-        "other_owner": differs["owner"],
-        "other_source": differs["source"],
-        "both_stated": is_stated[left] & is_stated[right] & (time != "same_start"),
-        "told_together": _is_told_together(rows, left, right),
+        "other_owner": owner[left] != owner[right],
+        "other_source": is_other_source,
+        "both_stated": is_stated[left] & is_stated[right] & ~is_any(pairs.time, "same_start"),
+        "told_together": is_near & is_other_source,
     }
-    points = POINTS["base"] + POINTS["words"] * evidence["words"].to_numpy()
-    points += POINTS["telling_words"] * np.minimum(evidence["telling_words"].to_numpy(), _MOST_TELLING)
-    points += sum(POINTS[name] * np.asarray(holds, dtype=np.float64) for name, holds in comparisons.items())
-    time_points = evidence["time"].map(POINTS).fillna(0.0).to_numpy(dtype=np.float64)
-    return np.asarray(points + np.where(relation == "", time_points, np.maximum(time_points, 0.0)))
+    points = POINTS["base"] + POINTS["words"] * pairs.words
+    points += POINTS["telling_words"] * np.minimum(pairs.telling_words, _MOST_TELLING)
+    points += sum(POINTS[name] * holds for name, holds in comparisons.items())
+    by_time = _time_points(pairs.time)
+    return np.asarray(points + np.where(is_any(pairs.relation, ""), by_time, np.maximum(by_time, 0.0)))
+
+
+def unread_points(pairs: Compared, rows: pd.DataFrame) -> NDArray[np.float64]:
+    """What the times of each pair alone say."""
+    is_stated = rows["is_stated"].to_numpy()
+    both_stated = is_stated[pairs.left] & is_stated[pairs.right]
+    return np.asarray(_time_points(pairs.time) + POINTS["both_stated"] * both_stated)
+
+
+def _time_points(time: pd.Categorical) -> NDArray[np.float64]:
+    by_name = np.array([POINTS.get(name, 0.0) for name in time.categories])
+    return np.asarray(by_name[time.codes])

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-import pandas as pd
+from numpy.typing import NDArray
 
-from temporal_recall.dataflows.matching.blocks import Positions
+from temporal_recall.dataflows.matching.blocks import packed
+from temporal_recall.dataflows.runs import Positions, run_starts
 
 
-def average_link_groups(pairs: pd.DataFrame, row_count: int, absent_points: float) -> Positions:
+class _Links(NamedTuple):
+    """The sum of the points between two groups each, `a` < `b`."""
+
+    a: Positions
+    b: Positions
+    points: NDArray[np.float64]
+
+    def at(self, which: NDArray[np.bool_] | Positions) -> _Links:
+        return _Links(self.a[which], self.b[which], self.points[which])
+
+
+def average_link_groups(
+    left: Positions, right: Positions, points: NDArray[np.float64], row_count: int, absent_points: float
+) -> Positions:
     """Groups of rows between which the evidence speaks for one event on average.
 
     In each round every group names the group to which it is linked best, and those that name each other join. The
@@ -16,65 +32,75 @@ def average_link_groups(pairs: pd.DataFrame, row_count: int, absent_points: floa
     `absent_points`. (Mutual nearest neighbours give the same tree as joining the best pair each time: Murtagh 1983.)
 
     Args:
-        pairs: `left`, `right` (positions), `points` (log odds; above 0 speaks for one event).
+        left: one row of each pair, below `right`; each pair once.
+        right: the other row.
+        points: log odds of each pair; above 0 speaks for one event.
 
     Returns:
         The group of each row: the lowest position in it.
     """
     group = np.arange(row_count, dtype=np.int64)
-    links = pd.DataFrame({"a": pairs["left"], "b": pairs["right"], "points": pairs["points"] - absent_points})
-    while len(links):
-        links = _positive_links(links, np.bincount(group, minlength=row_count), absent_points)
-        chosen = _mutual_best(links, row_count)
-        if not len(chosen):
+    links = _Links(left, right, points - absent_points)
+    while len(links.a):
+        mean = _mean_points(links, np.bincount(group, minlength=row_count)) + absent_points
+        is_mutual = _is_mutual_best(links, mean, row_count)
+        if not is_mutual.any():
             break
         joined = np.arange(row_count, dtype=np.int64)
-        joined[chosen["b"].to_numpy()] = chosen["a"].to_numpy()
-        group, links = joined[group], _relabelled(links, joined)
+        joined[links.b[is_mutual]] = links.a[is_mutual]
+        group, links = joined[group], _relabelled(links.at(_may_join(links, mean, row_count)), joined)
     return group
 
 
-def _positive_links(links: pd.DataFrame, size: Positions, absent_points: float) -> pd.DataFrame:
-    """The links between groups that may still join, with their mean: each end has one that speaks for joining."""
-    a, b = links["a"].to_numpy(), links["b"].to_numpy()
-    mean = links["points"].to_numpy() / (size[a] * size[b]) + absent_points
-    may_join = np.zeros(len(size), dtype=np.bool_)
-    may_join[a[mean > 0]] = may_join[b[mean > 0]] = True
-    positive: pd.DataFrame = links.assign(mean=mean)[may_join[a] & may_join[b]]
-    return positive
+def _mean_points(links: _Links, size: Positions) -> NDArray[np.float64]:
+    return links.points / (size[links.a] * size[links.b])
 
 
-def _mutual_best(links: pd.DataFrame, row_count: int) -> pd.DataFrame:
-    """The links that are the best of both their ends; the lower partner wins a tie."""
-    good = links[links["mean"] > 0]
-    ends = pd.concat([good, good.rename(columns={"a": "b", "b": "a"})], ignore_index=True)
-    best = ends.sort_values(["mean", "b"], ascending=[False, True], kind="stable").drop_duplicates("a")
-    choice = np.full(row_count, -1, dtype=np.int64)
-    choice[best["a"].to_numpy()] = best["b"].to_numpy()
-    a, b = good["a"].to_numpy(), good["b"].to_numpy()
-    mutual: pd.DataFrame = good[(choice[a] == b) & (choice[b] == a)]
-    return mutual
+def _is_mutual_best(links: _Links, mean: NDArray[np.float64], row_count: int) -> NDArray[np.bool_]:
+    """Which links speak for joining and are the best of both their ends; the lower partner wins a tie."""
+    is_good = mean > 0
+    best = np.zeros(row_count)
+    choice = np.full(row_count, row_count, dtype=np.int64)
+    ends = ((links.a, links.b), (links.b, links.a))
+    for end, _ in ends:
+        np.maximum.at(best, end[is_good], mean[is_good])
+    for end, partner in ends:
+        is_best = is_good & (mean == best[end])
+        np.minimum.at(choice, end[is_best], partner[is_best])
+    return np.asarray((choice[links.a] == links.b) & (choice[links.b] == links.a))
 
 
-def _relabelled(links: pd.DataFrame, joined: Positions) -> pd.DataFrame:
-    a, b = joined[links["a"].to_numpy()], joined[links["b"].to_numpy()]
-    moved = pd.DataFrame({"a": np.minimum(a, b), "b": np.maximum(a, b), "points": links["points"].to_numpy()})
-    return moved[moved["a"] != moved["b"]].groupby(["a", "b"], as_index=False, sort=True)[["points"]].sum()
+def _may_join(links: _Links, mean: NDArray[np.float64], row_count: int) -> NDArray[np.bool_]:
+    """Which links matter to later rounds: each end has one that speaks for joining."""
+    has_good = np.zeros(row_count, dtype=np.bool_)
+    has_good[links.a[mean > 0]] = has_good[links.b[mean > 0]] = True
+    return np.asarray(has_good[links.a] & has_good[links.b])
 
 
-def joined_groups(group: Positions, links: pd.DataFrame) -> Positions:
-    """`group` with the groups of both ends of each link (`left`, `right`) made one, named by the lowest position."""
-    parent = {int(g): int(g) for end in ("left", "right") for g in group[links[end].to_numpy()]}
+def _relabelled(links: _Links, joined: Positions) -> _Links:
+    """The links between the groups as they are now, each once."""
+    a, b = joined[links.a], joined[links.b]
+    is_apart = a != b
+    pair = packed(np.minimum(a, b), np.maximum(a, b))[is_apart]
+    order = np.argsort(pair, kind="stable")
+    starts = run_starts(pair[order])
+    first = np.flatnonzero(is_apart)[order[starts]]
+    points = np.add.reduceat(links.points[is_apart][order], starts) if len(starts) else np.empty(0)
+    return _Links(np.minimum(a, b)[first], np.maximum(a, b)[first], points)
+
+
+def joined_groups(group: Positions, left: Positions, right: Positions) -> Positions:
+    """`group` with the groups of both ends of each link made one, named by the lowest position."""
+    ends = group[left].tolist(), group[right].tolist()
+    parent = {g: g for end in ends for g in end}
 
     def root(g: int) -> int:
         while parent[g] != g:
             g = parent[g]
         return g
 
-    for left, right in zip(
-        group[links["left"].to_numpy()].tolist(), group[links["right"].to_numpy()].tolist(), strict=True
-    ):
-        low, high = sorted((root(left), root(right)))
+    for one, other in zip(*ends, strict=True):
+        low, high = sorted((root(one), root(other)))
         parent[high] = low
     renamed = np.arange(len(group), dtype=np.int64)
     renamed[list(parent)] = [root(g) for g in parent]

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from made_timelines import made_timeline, row
 
-from temporal_recall.dataflows.matching.corrections import named_times, names_several_times, rows_at
+from temporal_recall.dataflows.matching.corrections import NamedTimes, named_times, names_several_times, rows_at
 
 
 @pytest.mark.parametrize(
@@ -27,20 +27,16 @@ def test_names_several_times(text: str, is_several: bool) -> None:
 
 def test_a_correction_names_the_time_it_moves_and_not_only_its_own() -> None:
     moved = made_timeline(row("a", "明天十点那个号改到周六上午九点", "09-10 12:00", "09-12 09:00", is_correction=True))
-    start = np.array([moved["event_time"][0].timestamp() / 60])
-    named = named_times(moved, start)
-    assert len(named) == 1
-    assert (
-        pd.Timestamp(named["from_minute"][0] * 60, unit="s", tz="Asia/Shanghai").strftime("%m-%d %H:%M")
-        == "09-11 10:00"
-    )
+    words = (moved[name] for name in ("content", "observed_time", "time_zone"))
+    named = named_times(np.array([0]), *words, np.array([moved["event_time"][0].timestamp() / 60]))
+    assert named.row.tolist() == [0]
+    named_at = pd.Timestamp(named.from_minute[0] * 60, unit="s", tz="Asia/Shanghai")
+    assert named_at.strftime("%m-%d %H:%M") == "09-11 10:00"
 
 
 def test_rows_at_a_named_time_are_found_with_its_exactness() -> None:
-    named = pd.DataFrame({"row": [9, 9], "from_minute": [10.0, 0.0], "to_minute": [11.0, 1440.0]})
+    named = NamedTimes(np.array([9, 9]), np.array([10.0, 0.0]), np.array([11.0, 1440.0]))
     found = rows_at(named, np.array([10.0, 20.0, np.nan]), reach=8)
-    assert found.to_dict("list") == {
-        "earlier": [0, 0, 1],
-        "later": [9, 9, 9],
-        "named": ["named_time", "named_day", "named_day"],
-    }
+    assert found.earlier.tolist() == [0, 0, 1]
+    assert found.later.tolist() == [9, 9, 9]
+    assert list(found.named) == ["named_time", "named_day", "named_day"]

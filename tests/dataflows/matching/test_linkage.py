@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from temporal_recall.dataflows.matching.blocks import neighbour_pairs
 from temporal_recall.dataflows.matching.linkage import average_link_groups, joined_groups
 
 
 def groups(pairs: list[tuple[int, int, float]], count: int, absent: float = -1.0) -> list[int]:
-    return average_link_groups(pd.DataFrame(pairs, columns=["left", "right", "points"]), count, absent).tolist()
+    left, right, points = np.array(pairs, dtype=np.float64).reshape(-1, 3).T
+    return average_link_groups(left.astype(np.int64), right.astype(np.int64), points, count, absent).tolist()
 
 
 class TestAverageLinkGroups:
@@ -43,26 +42,5 @@ class TestAverageLinkGroups:
 
 
 def test_joined_groups_take_the_lowest_name() -> None:
-    links = pd.DataFrame({"left": [4, 2], "right": [5, 4]})
-    assert joined_groups(np.array([0, 1, 1, 3, 4, 5]), links).tolist() == [0, 1, 1, 3, 1, 1]
-
-
-class TestNeighbourPairs:
-    def test_a_row_meets_only_its_nearest_neighbours_in_a_block(self) -> None:
-        pairs = neighbour_pairs(np.zeros(5, np.int64), np.arange(5), reach=2)
-        assert list(zip(pairs["left"], pairs["right"], strict=True)) == [
-            (0, 1),
-            (0, 2),
-            (1, 2),
-            (1, 3),
-            (2, 3),
-            (2, 4),
-            (3, 4),
-        ]
-
-    def test_a_pair_that_meets_in_several_blocks_stands_once(self) -> None:
-        pairs = neighbour_pairs(np.array([7, 7, 8, 8]), np.array([1, 0, 0, 1]), reach=3)
-        assert list(zip(pairs["left"], pairs["right"], strict=True)) == [(0, 1)]
-
-    def test_nothing_meets_in_no_block(self) -> None:
-        assert neighbour_pairs(np.empty(0, np.int64), np.empty(0, np.int64), reach=4).empty
+    group = np.array([0, 1, 1, 3, 4, 5])
+    assert joined_groups(group, np.array([4, 2]), np.array([5, 4])).tolist() == [0, 1, 1, 3, 1, 1]
