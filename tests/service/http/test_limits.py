@@ -48,14 +48,21 @@ class TestPlaces:
             assert refusal(limits, "u3")[0] == 503
         limits.check_places()
 
-    def test_nobody_is_let_in_whose_turn_would_come_after_the_deadline(self) -> None:
-        """Two threads and turns of four seconds: who would wait for 2 s may come, who would wait for 6 s may not."""
+    def test_nobody_is_let_in_whose_turn_would_end_after_the_deadline(self) -> None:
+        """Of two threads and turns of 2 s: who would wait for 2 s may come, who would wait for 3 s of the 5 may not."""
         limits = admission(threads=2)
-        limits._turns_s.extend([4.0] * 32)
+        limits._turns_s.extend([2.0] * 32)
         with ExitStack() as running:
             for number in range(4):
                 running.enter_context(limits.admitted(f"u{number}"))
-            assert refusal(limits, "u9") == (503, 6.0)
+            assert refusal(limits, "u9") == (503, 3.0)
+
+    def test_slow_turns_keep_nobody_from_a_free_thread(self) -> None:
+        limits = admission(threads=2)
+        limits._turns_s.extend([60.0] * 32)
+        with limits.admitted("u1"), limits.admitted("u2"):
+            assert refusal(limits, "u3")[0] == 503
+        limits.check_places()
 
     def test_short_turns_let_many_wait(self) -> None:
         limits = admission(threads=2)

@@ -28,8 +28,8 @@ _RECENT_TURNS = 32
 class Admission:
     """Lets requests in by the configured limits, and gives each a turn in one of the service's threads, in their order.
 
-    A request that could not begin before its deadline is refused when it comes, not once its time is over: how long the
-    turns took of late says how long a newcomer would wait. It runs on the event loop, so that no lock is needed.
+    A request that would have to wait so long that it could not end in time is refused when it comes, not once its time
+    is over; how long turns took of late says how long. It runs on the event loop, so that no lock is needed.
 
     Args:
         config: gives the service's configuration once there is a service.
@@ -43,13 +43,15 @@ class Admission:
         self._turns_s: deque[float] = deque([0.0], maxlen=_RECENT_TURNS)
 
     def check_places(self) -> None:
-        """Whether a further request, whoever's, could begin in time; costs next to nothing.
+        """Whether a further request, whoever's, could be answered in time; costs next to nothing.
 
         Raises:
             HttpProblem: 503, every place is taken, or the wait is too long.
         """
-        running, wait_s = self._running.total(), self._expected_wait_s()
-        if running >= self._http.places or wait_s >= self._config().retrieval_time_limit_s:
+        running, threads, turn_s = self._running.total(), self._config().request_threads, fmean(self._turns_s)
+        wait_s = max(0, running - threads + 1) / threads * turn_s
+        is_late = wait_s > 0 and wait_s + turn_s >= self._config().request_time_limit_s
+        if is_late or running >= self._http.places:
             raise HttpProblem(503, "source_unavailable", "every place is taken", retry_after_s=wait_s)
 
     @contextmanager
@@ -91,8 +93,3 @@ class Admission:
     @cached_property
     def _turns(self) -> asyncio.Semaphore:
         return asyncio.Semaphore(self._config().request_threads)
-
-    def _expected_wait_s(self) -> float:
-        threads = self._config().request_threads
-        ahead = self._running.total() - threads + 1
-        return max(0, ahead) / threads * fmean(self._turns_s)
