@@ -275,7 +275,8 @@ _is_observed = sa.and_(
     timeline_rows.c.observed_time_us < sa.bindparam("observed_to"),
 )
 _OBSERVED = _newest.where(_is_observed)
-_EVENT = _newest.where(
+# SQLite would go through all that the user ever recorded, since that lies in the order wanted
+_EVENT = _newest.with_hint(timeline_rows, "memind_timeline_by_event", "sqlite").where(
     timeline_rows.c.event_until_us > sa.bindparam("event_from"),
     timeline_rows.c.event_time_us < sa.bindparam("event_to"),
     timeline_rows.c.observed_time_us <= sa.bindparam("now"),

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime, tzinfo
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import tzinfo
 from itertools import groupby
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from temporal_recall.dataflows.arrays import is_one_of, reals, values_at
+from temporal_recall.dataflows.runs import Positions
 from temporal_recall.schemas.bundle import (
     IssueCount,
     RecallBundle,
@@ -25,6 +28,28 @@ from temporal_recall.schemas.settings import RankingWeights
 from temporal_recall.schemas.time import zone_of
 
 _ITEM_NAMESPACE = uuid.UUID("8f0f6d0e-6f0a-5d2b-9a57-0d5d3a1f2c11")
+_SHOWN_TIERS = ("main", "secondary")
+_TIMES = ("event_time", "event_end", "observed_time")
+_TOLD = (
+    "user_id",
+    "source",
+    "type",
+    "granularity",
+    "title",
+    "content",
+    "importance",
+    "confidence",
+    "source_ref",
+    "participants",
+    "location",
+    "status",
+    "due",
+    "owner",
+    "merged_from",
+    "merge_reason",
+)
+"""The columns that an item shows as they are."""
+
 _FACTORS = ("source_quality", "temporal_match", "semantic_match", "importance_match", "confidence_match")
 _UNHAPPENED = ("planned", "cancelled")
 _STRONG, _FAIR = 0.95, 0.8
@@ -41,10 +66,9 @@ _FACTOR_WORDS = {
 
 def display_tier(ranked_timeline: pd.DataFrame, ranking_weights: RankingWeights) -> pd.Series:
     """Where each item is shown: `main`, `secondary` or `hidden`, by its score and the two thresholds."""
-    score = ranked_timeline["recall_score"]
-    tier = pd.Series("hidden", index=score.index, dtype="str")
-    tier = tier.mask(score.ge(ranking_weights.secondary_threshold), "secondary")
-    return tier.mask(score.ge(ranking_weights.main_threshold), "main").rename("display_tier")
+    score, weights = reals(ranked_timeline["recall_score"]), ranking_weights
+    tiers = np.select([score >= weights.main_threshold, score >= weights.secondary_threshold], _SHOWN_TIERS, "hidden")
+    return pd.Series(tiers, ranked_timeline.index, dtype="str", name="display_tier")
 
 
 def shown_items(
@@ -60,41 +84,31 @@ def shown_items(
     Args:
         explain: whether each item carries its factors and the reason in words.
     """
-    shown = ranked_timeline[display_tier.ne("hidden")].head(limit)
+    shown = np.flatnonzero(is_one_of(display_tier, *_SHOWN_TIERS))[:limit]
     zone = zone_of(context_plan.time_zone or time_zone)
-    rows = shown.to_dict("records")
+    rows = _records(ranked_timeline, shown, (*_TOLD, *_TIMES, "recall_score", *(_FACTORS if explain else ())))
     return tuple(_item(row, zone, _explanation(row) if explain else None) for row in rows)
 
 
-def _item(row: Mapping[Any, Any], zone: tzinfo, explanation: ScoreExplanation | None) -> TimelineItem:
-    columns = ("source", "type", "title", "content", "source_ref", "status", "due", "owner", "importance", "confidence")
+def _records(frame: pd.DataFrame, rows: Positions, columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Some rows of a frame by column, as plain values."""
+    values = [values_at(frame[name], rows) for name in columns]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
+
+
+def _item(row: Mapping[str, Any], zone: tzinfo, explanation: ScoreExplanation | None) -> TimelineItem:
+    identity = uuid.uuid5(_ITEM_NAMESPACE, f"{row['user_id']}\n{row['source_ref']}")
     return TimelineItem(
-        timeline_item_id=str(uuid.uuid5(_ITEM_NAMESPACE, f"{row['user_id']}\n{row['source_ref']}")),
-        user_id=row["user_id"],
-        event_time=_local(row["event_time"], zone),
-        event_end=_local(row["event_end"], zone),
-        observed_time=row["observed_time"].tz_convert(zone).to_pydatetime(),
-        granularity=_known(row["granularity"]),
-        location=_known(row["location"]),
-        participants=tuple(row["participants"]),
-        merged_from=tuple(row["merged_from"]),
-        merge_reason=_known(row["merge_reason"]),
+        timeline_item_id=str(identity),
         recall_score=round(row["recall_score"], 6),
         explanation=explanation,
-        **{name: row[name] for name in columns},
+        **{name: row[name] for name in _TOLD},
+        **{name: row[name] and row[name].astimezone(zone) for name in _TIMES},
     )
 
 
-def _local(instant: pd.Timestamp, zone: tzinfo) -> datetime | None:
-    return None if pd.isna(instant) else instant.tz_convert(zone).to_pydatetime()
-
-
-def _known(value: Any) -> Any:
-    return None if pd.isna(value) else value
-
-
-def _explanation(row: Mapping[Any, Any]) -> ScoreExplanation:
-    factors = {name: round(float(row[name]), 6) for name in _FACTORS}
+def _explanation(row: Mapping[str, Any]) -> ScoreExplanation:
+    factors = {name: round(row[name], 6) for name in _FACTORS}
     said = [
         words[0 if factors[name] >= _STRONG else 1 if factors[name] >= _FAIR else 2]
         for name, words in _FACTOR_WORDS.items()

@@ -15,6 +15,8 @@ from hamilton.function_modifiers import config, source, subdag, tag
 
 from temporal_recall.dataflows import retrieval
 from temporal_recall.dataflows import timeline as extraction
+from temporal_recall.dataflows.arrays import Flags, counts_of, in_time_order, instant, is_one_of
+from temporal_recall.dataflows.columns import instants
 from temporal_recall.schemas.errors import SourceUnavailable
 from temporal_recall.schemas.evidence import RequestLimits, SearchWindow, SourceOutcome
 from temporal_recall.schemas.frames import TIMELINE, SourceEvidence, checked
@@ -30,8 +32,6 @@ from temporal_recall.schemas.timeline_index import (
 
 SYNC_OVERLAP = timedelta(minutes=10)
 """How far before the last sync live lanes begin: clocks differ, and a source may commit late."""
-
-_ORDER = ["event_time", "observed_time", "source_ref"]
 
 
 def index_window(
@@ -83,19 +83,20 @@ def indexed_rows(
         return INDEXED_TIMELINE.empty()
     rows = index_reading.frame
     by_event = [name for name, w in source_windows.items() if w.axis == "event"]
-    is_wanted = rows["source"].isin([*source_windows])
+    is_wanted = is_one_of(rows["source"], *source_windows)
     if by_event and index_window.event is not None:
-        is_wanted &= ~rows["source"].isin(by_event) | _is_inside(rows, index_window.event)
+        is_wanted &= ~is_one_of(rows["source"], *by_event) | _is_inside(rows, index_window.event)
     return rows if is_wanted.all() else rows[is_wanted]
 
 
-def _is_inside(rows: pd.DataFrame, window: SearchWindow) -> pd.Series:
+def _is_inside(rows: pd.DataFrame, window: SearchWindow) -> Flags:
     """Which rows were observed in the window or, on the event axis, have an event that overlaps it."""
-    start, end = pd.Timestamp(window.start), pd.Timestamp(window.end)
+    start, end = instant(window.start), instant(window.end)
     if window.axis == "observed":
-        return rows["observed_time"].ge(start) & rows["observed_time"].lt(end)
-    begins, ends = rows["event_time"], rows["event_end"]
-    return begins.lt(end) & (begins.ge(start) | ends.gt(start))
+        told = instants(rows["observed_time"])
+        return (told >= start) & (told < end)
+    begins, ends = instants(rows["event_time"]), instants(rows["event_end"])
+    return (begins < end) & ((begins >= start) | (ends > start))
 
 
 @config.when(timeline_from="index")
@@ -108,8 +109,7 @@ def timeline__index(indexed_rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
-    ordered = rows.drop(columns="revision").sort_values(_ORDER, na_position="last", ignore_index=True)
-    return checked(ordered, TIMELINE)
+    return checked(in_time_order(rows.drop(columns="revision")), TIMELINE)
 
 
 @config.when(timeline_from="index")
@@ -123,13 +123,10 @@ def source_outcomes__index(
 
     All share the index's failure; `not_synced` is a source of which the index has never heard for this user.
     """
-    counts, whole = indexed_rows["source"].value_counts().to_dict(), index_reading.outcome
-    unheard = source_windows.keys() - _synced_until(index_reading).keys()
+    whole, unheard = index_reading.outcome, source_windows.keys() - _synced_until(index_reading).keys()
     failures = dict.fromkeys(unheard, whole.failure or "not_synced")
-    return [
-        SourceOutcome(s.name, int(counts.get(s.name, 0)), failures.get(s.name), is_capped=whole.is_capped)
-        for s in source_settings.sources
-    ]
+    counts = counts_of(indexed_rows["source"], [s.name for s in source_settings.sources])
+    return [SourceOutcome(name, count, failures.get(name), is_capped=whole.is_capped) for name, count in counts.items()]
 
 
 def _synced_until(lane: SourceEvidence) -> Mapping[str, datetime]:
@@ -188,9 +185,9 @@ def timeline__index_and_live(
     say again is gone.
     """
     answered = {o.source for o in fresh_reading.outcomes if o.failure is None and not o.is_capped}
-    is_replaced = indexed_rows["source_ref"].isin(fresh_reading.timeline["source_ref"])
+    is_replaced = is_one_of(indexed_rows["source_ref"], *fresh_reading.timeline["source_ref"])
     for name in answered & fresh_windows.keys():
-        is_replaced |= indexed_rows["source"].eq(name) & _is_inside(indexed_rows, fresh_windows[name])
+        is_replaced |= is_one_of(indexed_rows["source"], name) & _is_inside(indexed_rows, fresh_windows[name])
     fresh = fresh_reading.timeline.assign(revision=1)
     kept = [frame for frame in (indexed_rows[~is_replaced], fresh) if len(frame)]
     return _in_order(pd.concat(kept, ignore_index=True) if kept else INDEXED_TIMELINE.empty())
@@ -201,9 +198,8 @@ def source_outcomes__index_and_live(
     index_reading: SourceEvidence, fresh_reading: FreshReading, timeline: pd.DataFrame
 ) -> list[SourceOutcome]:
     """How each source's live read ended, with the counts of both readings, in the order of the enabled sources."""
-    counts = timeline["source"].value_counts().to_dict()
+    counts = counts_of(timeline["source"], [o.source for o in fresh_reading.outcomes])
     is_capped = index_reading.outcome.is_capped
     return [
-        replace(o, record_count=int(counts.get(o.source, 0)), is_capped=o.is_capped or is_capped)
-        for o in fresh_reading.outcomes
+        replace(o, record_count=counts[o.source], is_capped=o.is_capped or is_capped) for o in fresh_reading.outcomes
     ]

@@ -7,12 +7,26 @@ Of the question, ranking knows the plan and its search ranges only. Each factor 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from temporal_recall.dataflows.arrays import (
+    NO_INSTANT,
+    Flags,
+    Instants,
+    Reals,
+    flags,
+    instant,
+    is_one_of,
+    places_in,
+    reals,
+    rows_at,
+    time_keys,
+)
+from temporal_recall.dataflows.columns import instants
 from temporal_recall.dataflows.language.topics import term_coverage
+from temporal_recall.dataflows.runs import Positions
 from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, RANKED_TIMELINE, checked
 from temporal_recall.schemas.plan import ContextPlan, Range, SearchRanges
 from temporal_recall.schemas.settings import RankingWeights, SourceSettings
@@ -20,9 +34,12 @@ from temporal_recall.schemas.user import UserSnapshot
 
 _OWED_TYPES = ("todo", "commitment")
 _HAPPENING_MODES = ("OCCURRED_IN", "AMBIGUOUS")
+_KINDS = ("event", "todo", "decision", "mention", "commitment")
+_EVENT, _DECISION, _MENTION, _DEED = 0, 2, 3, -1
+_UNKNOWN_RELIABILITY = 0.5
 _NAMED, _UNNAMED, _HINTED = 0.6, 0.4, 0.2
-_DAY = pd.Timedelta(days=1)
-_MINUTE = pd.Timedelta(minutes=1)
+_DAY = np.timedelta64(1, "D")
+_MINUTE = np.timedelta64(1, "m")
 
 
 def candidate_timeline(
@@ -38,9 +55,10 @@ def current_status(candidate_timeline: pd.DataFrame, now: datetime) -> pd.Series
     What is owed stays planned until somebody says that it is done.
     """
     items = candidate_timeline
-    end = items["event_end"].fillna(items["event_time"])
-    is_past = items["type"].eq("event") & items["status"].eq("planned") & ~items["due"] & end.le(pd.Timestamp(now))
-    return items["status"].mask(is_past, "completed").rename("current_status")
+    start, end = instants(items["event_time"]), instants(items["event_end"])
+    has_passed = np.where(np.isnat(end), start, end) <= instant(now)
+    is_plan = is_one_of(items["type"], "event") & is_one_of(items["status"], "planned") & ~flags(items["due"])
+    return items["status"].mask(is_plan & has_passed, "completed").rename("current_status")
 
 
 def source_quality(
@@ -50,11 +68,12 @@ def source_quality(
     ranking_weights: RankingWeights,
 ) -> pd.Series:
     """How far the source of each item is trusted for this question: its reliability, moved by the plan's weight."""
-    reliability = candidate_timeline["source"].map(source_settings.reliability_by_source).fillna(0.5)
-    weight = candidate_timeline["source"].map(context_plan.sources).astype("float64")
-    share = (weight / max(context_plan.sources.values(), default=1.0)).fillna(1.0)
-    raw = reliability.astype("float64") * share
-    return _calibrated(raw, ranking_weights.source_floor).rename("source_quality")
+    reliability, most = source_settings.reliability_by_source, max(context_plan.sources.values(), default=0.0)
+    share = {name: weight / most for name, weight in context_plan.sources.items()} if most else {}
+    names = tuple({**reliability, **share})
+    trust = [reliability.get(name, _UNKNOWN_RELIABILITY) * share.get(name, 1.0) for name in names]
+    raw = np.array([*trust, _UNKNOWN_RELIABILITY])[places_in(candidate_timeline["source"], names)]
+    return _factor("source_quality", _calibrated(raw, ranking_weights.source_floor), candidate_timeline)
 
 
 def temporal_match(
@@ -71,95 +90,85 @@ def temporal_match(
     AMBIGUOUS one takes the better.
     """
     items, ranges, weights = candidate_timeline, search_ranges, ranking_weights
-    told = _told_match(items, ranges.mention_core, ranges.mention_wide, weights)
     if ranges.axis == "observed":
-        return told.rename("temporal_match")
-    if context_plan.temporal_mode in _HAPPENING_MODES:
-        items = _as_done(items)
-    happens = _happening_match(items, ranges, weights).where(
-        items["event_time"].notna(), _late_match(items, ranges, weights)
-    )
-    happens = happens.mask(_is_excluded(items, ranges), 0.0) * _freshness(items, context_plan, now, weights)
-    is_either = context_plan.temporal_mode == "AMBIGUOUS"
-    match = happens.clip(lower=told * weights.told_match) if is_either else happens
-    return match.rename("temporal_match")
+        return _factor("temporal_match", _told_match(items, ranges, weights), items)
+    start, end = _happening(items, context_plan)
+    told, last_told = instants(items["observed_time"]), instants(items["last_observed_time"])
+    is_undated = np.isnat(start)
+    match = np.where(is_undated, _late_match(told, ranges, weights), _happening_match(start, end, ranges, weights))
+    match = np.where(_is_excluded(np.where(is_undated, told, start), ranges), 0.0, match)
+    if context_plan.filters.status == "unresolved":
+        match = match * _freshness(np.where(is_undated, last_told, start), now, weights)
+    if context_plan.temporal_mode == "AMBIGUOUS":
+        match = np.maximum(match, _told_match(items, ranges, weights) * weights.told_match)
+    return _factor("temporal_match", match, items)
 
 
-def _as_done(items: pd.DataFrame) -> pd.DataFrame:
-    """The items with what was owed at the time at which it was done, not at which it was due."""
-    is_done = items["due"] & items["done_time"].notna()
-    return items.assign(
-        event_time=items["event_time"].mask(is_done, items["done_time"]), event_end=items["event_end"].mask(is_done)
-    )
+def _happening(items: pd.DataFrame, plan: ContextPlan) -> tuple[Instants, Instants]:
+    """When each item begins and ends; asked for what happened, what was owed counts when it was done, not when due."""
+    start, end = instants(items["event_time"]), instants(items["event_end"])
+    if plan.temporal_mode not in _HAPPENING_MODES:
+        return start, end
+    done = instants(items["done_time"])
+    is_done = flags(items["due"]) & ~np.isnat(done)
+    return np.where(is_done, done, start), np.where(is_done, NO_INSTANT, end)
 
 
-def _told_match(items: pd.DataFrame, core: Range | None, wide: Range | None, weights: RankingWeights) -> pd.Series:
+def _told_match(items: pd.DataFrame, ranges: SearchRanges, weights: RankingWeights) -> Reals:
     """1 where a record of the item was made in the core, `wide_match` in the wide range, else 0."""
-    first, last = items["first_observed_time"], items["last_observed_time"]
-    is_core = _starts_in(first, core) | _starts_in(last, core)
-    is_wide = _starts_in(first, wide) | _starts_in(last, wide)
-    return pd.Series(np.where(is_core, 1.0, np.where(is_wide, weights.wide_match, 0.0)), index=items.index)
+    first, last = instants(items["first_observed_time"]), instants(items["last_observed_time"])
+    is_core = _starts_in(first, ranges.mention_core) | _starts_in(last, ranges.mention_core)
+    is_wide = _starts_in(first, ranges.mention_wide) | _starts_in(last, ranges.mention_wide)
+    return np.where(is_core, 1.0, np.where(is_wide, weights.wide_match, 0.0))
 
 
-def _happening_match(items: pd.DataFrame, ranges: SearchRanges, weights: RankingWeights) -> pd.Series:
+def _happening_match(start: Instants, end: Instants, ranges: SearchRanges, weights: RankingWeights) -> Reals:
     """1 inside the core, `wide_match` inside the wide range, lower for what spans days beyond it, else 0."""
-    start = items["event_time"]
-    end = items["event_end"].where(items["event_end"].gt(start), start + _MINUTE)
-    match = np.where(
-        _meets(start, end, ranges.event_core),
-        1.0,
-        np.where(_meets(start, end, ranges.event_wide), weights.wide_match, 0.0),
-    )
-    is_long = (end - start).gt(_DAY) & ~_lies_in(start, end, ranges.event_wide)
-    return pd.Series(match, index=items.index) * np.where(is_long, weights.span_match, 1.0)
+    end = np.where(end > start, end, start + _MINUTE)
+    is_core, is_wide = _meets(start, end, ranges.event_core), _meets(start, end, ranges.event_wide)
+    match = np.where(is_core, 1.0, np.where(is_wide, weights.wide_match, 0.0))
+    is_long = (end - start > _DAY) & ~_lies_in(start, end, ranges.event_wide)
+    return np.where(is_long, match * weights.span_match, match)
 
 
-def _late_match(items: pd.DataFrame, ranges: SearchRanges, weights: RankingWeights) -> pd.Series:
+def _late_match(told: Instants, ranges: SearchRanges, weights: RankingWeights) -> Reals:
     """How likely something without a time, told in or after the range, happened in it."""
     if ranges.event_wide is None:
-        return pd.Series(0.0, index=items.index)
-    told = items["observed_time"]
-    days_after = ((told - pd.Timestamp(ranges.event_wide.end)) / _DAY).clip(lower=0.0)
-    fading = np.exp2(-days_after / weights.undated_half_life_days)
-    return pd.Series(fading * weights.undated_match, index=items.index).where(
-        told.ge(pd.Timestamp(ranges.event_wide.start)), 0.0
-    )
+        return np.zeros(len(told))
+    days_after = np.maximum((told - instant(ranges.event_wide.end)) / _DAY, 0.0)
+    fading = np.exp2(-days_after / weights.undated_half_life_days) * weights.undated_match
+    return np.where(told >= instant(ranges.event_wide.start), fading, 0.0)
 
 
-def _freshness(items: pd.DataFrame, plan: ContextPlan, now: datetime, weights: RankingWeights) -> pd.Series:
+def _freshness(last_word: Instants, now: datetime, weights: RankingWeights) -> Reals:
     """How likely something owed is still open: what was due long ago and not heard of since has mostly been dropped."""
-    if plan.filters.status != "unresolved":
-        return pd.Series(1.0, index=items.index)
-    last_word = items["event_time"].fillna(items["last_observed_time"])
-    overdue_days = (pd.Timestamp(now) - last_word).dt.total_seconds().clip(lower=0.0) / _DAY.total_seconds()
-    freshness: pd.Series = np.exp2(-overdue_days / weights.overdue_half_life_days)
-    return freshness
+    overdue_days = np.maximum((instant(now) - last_word) / _DAY, 0.0)
+    return np.exp2(-overdue_days / weights.overdue_half_life_days)
 
 
-def _is_excluded(items: pd.DataFrame, ranges: SearchRanges) -> pd.Series:
-    instant = items["event_time"].fillna(items["observed_time"])
-    is_excluded = pd.Series(False, index=items.index)
+def _is_excluded(moments: Instants, ranges: SearchRanges) -> Flags:
+    is_excluded = np.zeros(len(moments), dtype="bool")
     for span in ranges.excluded:
-        is_excluded |= _starts_in(instant, span)
+        is_excluded |= _starts_in(moments, span)
     return is_excluded
 
 
-def _starts_in(start: pd.Series, span: Range | None) -> pd.Series:
+def _starts_in(start: Instants, span: Range | None) -> Flags:
     if span is None:
-        return pd.Series(False, index=start.index)
-    return start.ge(pd.Timestamp(span.start)) & start.lt(pd.Timestamp(span.end))
+        return np.zeros(len(start), dtype="bool")
+    return (start >= instant(span.start)) & (start < instant(span.end))
 
 
-def _meets(start: pd.Series, end: pd.Series, span: Range | None) -> pd.Series:
+def _meets(start: Instants, end: Instants, span: Range | None) -> Flags:
     if span is None:
-        return pd.Series(False, index=start.index)
-    return start.lt(pd.Timestamp(span.end)) & end.gt(pd.Timestamp(span.start))
+        return np.zeros(len(start), dtype="bool")
+    return (start < instant(span.end)) & (end > instant(span.start))
 
 
-def _lies_in(start: pd.Series, end: pd.Series, span: Range | None) -> pd.Series:
+def _lies_in(start: Instants, end: Instants, span: Range | None) -> Flags:
     if span is None:
-        return pd.Series(False, index=start.index)
-    return start.ge(pd.Timestamp(span.start)) & end.le(pd.Timestamp(span.end))
+        return np.zeros(len(start), dtype="bool")
+    return (start >= instant(span.start)) & (end <= instant(span.end))
 
 
 def kind_match(
@@ -172,30 +181,33 @@ def kind_match(
     events too. A kind that no target names counts `other_kind_match`; a mere mention and an assistant's words count
     `mention_match`.
     """
-    items, weights = candidate_timeline, {t.type: t.weight for t in context_plan.targets}
+    items = candidate_timeline
+    weights: dict[str, float] = {target.type: target.weight for target in context_plan.targets}
     if not weights:
-        return pd.Series(1.0, index=items.index, name="kind_match")
+        return _factor("kind_match", np.ones(len(items)), items)
     kind = _kinds_asked(items, context_plan)
-    is_event = kind.eq("event")
-    worth: list[Any] = [
-        kind.map(weights).astype("float64").fillna(0.0),
-        np.where(is_event & items["is_stated"], weights.get("calendar_event", 0.0), 0.0),
-        np.where(is_event & items["status"].isin(("planned", "unknown")), weights.get("schedule", 0.0), 0.0),
-        np.full(len(items), weights.get("mention", 0.0) if context_plan.temporal_mode == "MENTIONED_IN" else 0.0),
-    ]
-    named = np.maximum.reduce(worth)
+    is_event, is_open = kind == _EVENT, is_one_of(items["status"], "planned", "unknown")
+    named = np.maximum.reduce(
+        [
+            np.array([*(weights.get(name, 0.0) for name in _KINDS), 0.0])[kind],
+            np.where(is_event & flags(items["is_stated"]), weights.get("calendar_event", 0.0), 0.0),
+            np.where(is_event & is_open, weights.get("schedule", 0.0), 0.0),
+            np.full(len(items), weights.get("mention", 0.0) if context_plan.temporal_mode == "MENTIONED_IN" else 0.0),
+        ]
+    )
+    is_mere = (kind == _MENTION) & ("mention" not in weights) | is_one_of(items["role"], "assistant")
     match = np.where(named > 0, named, ranking_weights.other_kind_match)
-    is_mere = kind.eq("mention") & ("mention" not in weights) | items["role"].eq("assistant").fillna(False)
-    return pd.Series(np.where(is_mere, ranking_weights.mention_match, match), index=items.index, name="kind_match")
+    return _factor("kind_match", np.where(is_mere, ranking_weights.mention_match, match), items)
 
 
-def _kinds_asked(items: pd.DataFrame, plan: ContextPlan) -> pd.Series:
-    """The type of each item as the question's mode sees it."""
-    is_done_debt = items["type"].isin(_OWED_TYPES) & items["status"].eq("completed")
+def _kinds_asked(items: pd.DataFrame, plan: ContextPlan) -> Positions:
+    """The kind of each item as the question's mode sees it: its place in `_KINDS`, or `_DEED`, which none asks for."""
+    kind = places_in(items["type"], _KINDS)
+    is_done_debt = is_one_of(items["type"], *_OWED_TYPES) & is_one_of(items["status"], "completed")
     if plan.temporal_mode in _HAPPENING_MODES:
-        return items["type"].mask(is_done_debt | items["type"].eq("decision"), "event")
-    kind = items["type"].mask(is_done_debt & ~items["due"], "event")
-    return kind.mask(kind.eq("event"), "deed") if plan.temporal_mode == "DUE_IN" else kind
+        return np.where(is_done_debt | (kind == _DECISION), _EVENT, kind)
+    kind = np.where(is_done_debt & ~flags(items["due"]), _EVENT, kind)
+    return np.where(kind == _EVENT, _DEED, kind) if plan.temporal_mode == "DUE_IN" else kind
 
 
 def topic_match(candidate_timeline: pd.DataFrame, context_plan: ContextPlan, temporal_match: pd.Series) -> pd.Series:
@@ -207,36 +219,38 @@ def topic_match(candidate_timeline: pd.DataFrame, context_plan: ContextPlan, tem
     """
     terms = (*context_plan.topics, *context_plan.people)
     if not terms or candidate_timeline.empty:
-        return pd.Series(1.0, index=candidate_timeline.index, name="topic_match")
+        return _factor("topic_match", np.ones(len(candidate_timeline)), candidate_timeline)
     coverage = term_coverage(candidate_timeline["words"].tolist(), terms)
     match = (coverage.max(axis=1) + coverage.mean(axis=1)) / 2.0
-    best = coverage[temporal_match.gt(0).to_numpy()].max(initial=0.0)
+    best = coverage[reals(temporal_match) > 0].max(initial=0.0)
     is_circumstance = best < 1.0 and context_plan.temporal_mode in _HAPPENING_MODES
     least = _UNNAMED if best < _NAMED else _HINTED if is_circumstance else 0.0
-    return pd.Series(np.maximum(match if best >= _NAMED else 0.0, least), candidate_timeline.index, name="topic_match")
+    return _factor("topic_match", np.maximum(match if best >= _NAMED else 0.0, least), candidate_timeline)
 
 
 def semantic_match(kind_match: pd.Series, topic_match: pd.Series, ranking_weights: RankingWeights) -> pd.Series:
     """How well each item fits what the question is about: its kind, and its words where topics are named."""
-    kind = _calibrated(kind_match, ranking_weights.kind_floor)
-    return (kind * _calibrated(topic_match, ranking_weights.topic_floor)).rename("semantic_match")
+    kind = _calibrated(reals(kind_match), ranking_weights.kind_floor)
+    topic = _calibrated(reals(topic_match), ranking_weights.topic_floor)
+    return _factor("semantic_match", kind * topic, kind_match)
 
 
 def importance_match(
     candidate_timeline: pd.DataFrame, ranking_weights: RankingWeights, user_snapshot: UserSnapshot | None = None
 ) -> pd.Series:
     """How much each item matters: its own importance, raised where it names a project or a person close to the user."""
-    importance = candidate_timeline["importance"]
+    importance = reals(candidate_timeline["importance"])
     if user_snapshot is not None and len(candidate_timeline):
         names = (*user_snapshot.active_projects, *user_snapshot.people)
         is_close = term_coverage(candidate_timeline["words"].tolist(), names).max(axis=1, initial=0.0) == 1.0
-        importance = (importance + np.where(is_close, ranking_weights.snapshot_lift, 0.0)).clip(upper=1.0)
-    return _calibrated(importance, ranking_weights.importance_floor).rename("importance_match")
+        importance = np.minimum(importance + np.where(is_close, ranking_weights.snapshot_lift, 0.0), 1.0)
+    return _factor("importance_match", _calibrated(importance, ranking_weights.importance_floor), candidate_timeline)
 
 
 def confidence_match(candidate_timeline: pd.DataFrame, ranking_weights: RankingWeights) -> pd.Series:
     """How sure the reading of each item is."""
-    return _calibrated(candidate_timeline["confidence"], ranking_weights.confidence_floor).rename("confidence_match")
+    confidence = _calibrated(reals(candidate_timeline["confidence"]), ranking_weights.confidence_floor)
+    return _factor("confidence_match", confidence, candidate_timeline)
 
 
 def recall_score(
@@ -247,8 +261,8 @@ def recall_score(
     confidence_match: pd.Series,
 ) -> pd.Series:
     """The product of the five factors, in [0, 1]."""
-    score = source_quality * temporal_match * semantic_match * importance_match * confidence_match
-    return score.rename("recall_score")
+    factors = (source_quality, temporal_match, semantic_match, importance_match, confidence_match)
+    return _factor("recall_score", np.multiply.reduce([reals(factor) for factor in factors]), source_quality)
 
 
 def is_wanted(
@@ -256,41 +270,42 @@ def is_wanted(
 ) -> pd.Series:
     """Whether each item passes what the question rules out: by importance, by status, and by its mode."""
     items, filters = candidate_timeline, context_plan.filters
-    is_wanted = items["importance"].ge(filters.importance_min or 0.0) & _has_status(
-        items, current_status, filters.status
-    )
-    return (is_wanted & _suits_mode(items, current_status, context_plan, pd.Timestamp(now))).rename("is_wanted")
+    is_wanted = reals(items["importance"]) >= (filters.importance_min or 0.0)
+    is_wanted &= _has_status(items, current_status, filters.status)
+    is_wanted &= _suits_mode(items, current_status, context_plan, now)
+    return _factor("is_wanted", is_wanted, items)
 
 
-def _has_status(items: pd.DataFrame, status: pd.Series, wanted: str | None) -> pd.Series:
+def _has_status(items: pd.DataFrame, status: pd.Series, wanted: str | None) -> Flags:
     if wanted is None:
-        return pd.Series(True, index=items.index)
+        return np.ones(len(items), dtype="bool")
     if wanted == "unresolved":
-        return items["type"].isin((*_OWED_TYPES, "event")) & ~status.isin(("completed", "cancelled"))
-    return status.eq(wanted)
+        return is_one_of(items["type"], *_OWED_TYPES, "event") & ~is_one_of(status, "completed", "cancelled")
+    return is_one_of(status, wanted)
 
 
-def _suits_mode(items: pd.DataFrame, status: pd.Series, plan: ContextPlan, now: pd.Timestamp) -> pd.Series:
+def _suits_mode(items: pd.DataFrame, status: pd.Series, plan: ContextPlan, now: datetime) -> Flags:
     """What a mode rules out whatever the score: what never happened, what is off, what others do, what is not owed."""
     is_about_something = bool(plan.topics or plan.people)
-    is_on = status.ne("cancelled") | (plan.filters.status == "cancelled")
-    is_mine = items["owner"].eq("self") | bool(plan.people)
-    is_owed, is_done = items["due"] | items["type"].isin(_OWED_TYPES), status.eq("completed")
-    was_ahead = items["event_time"].gt(items["first_observed_time"])
+    is_on = ~is_one_of(status, "cancelled") | (plan.filters.status == "cancelled")
+    is_mine = is_one_of(items["owner"], "self") | bool(plan.people)
+    is_owed = flags(items["due"]) | is_one_of(items["type"], *_OWED_TYPES)
+    is_done, start = is_one_of(status, "completed"), instants(items["event_time"])
     match plan.temporal_mode:
         case "OCCURRED_IN":
-            has_come = items["event_time"].isna() | items["event_time"].le(now) | is_done
+            has_come = np.isnat(start) | (start <= instant(now)) | is_done
             return is_on & is_mine & has_come & (~is_owed | is_done)
         case "PLANNED_IN":
+            was_ahead = start > instants(items["first_observed_time"])
             return (is_on | is_about_something) & is_mine & was_ahead & ~(is_owed & is_done)
         case "DUE_IN":
-            return is_on & is_mine & (is_owed | status.eq("planned"))
+            return is_on & is_mine & (is_owed | is_one_of(status, "planned"))
         case "CREATED_IN":
             return (is_on & is_mine) | is_about_something
         case "AMBIGUOUS":
             return is_on | is_about_something
         case _:
-            return pd.Series(True, index=items.index)
+            return np.ones(len(items), dtype="bool")
 
 
 def ranked_timeline(
@@ -306,12 +321,17 @@ def ranked_timeline(
 ) -> pd.DataFrame:
     """The items that answer the question, best first (contract `RANKED_TIMELINE`); empty when none does."""
     factors = (source_quality, temporal_match, semantic_match, importance_match, confidence_match, recall_score)
-    scored = candidate_timeline.assign(status=current_status, **{str(f.name): f for f in factors})
-    kept = scored[is_wanted & recall_score.gt(0)]
-    order = ["recall_score", "event_time", "observed_time", "source_ref"]
-    ranked = kept.sort_values(order, ascending=[False, True, True, True], na_position="last", ignore_index=True)
-    return checked(ranked, RANKED_TIMELINE)
+    score = reals(recall_score)
+    kept = np.flatnonzero(flags(is_wanted) & (score > 0))
+    best_first = kept[np.lexsort((*time_keys(candidate_timeline, kept), -score[kept]))]
+    scores = pd.DataFrame({str(factor.name): reals(factor)[best_first] for factor in factors})
+    items = rows_at(candidate_timeline, best_first).assign(status=current_status.array[best_first])
+    return checked(pd.concat([items, scores], axis=1), RANKED_TIMELINE)
 
 
-def _calibrated(raw: pd.Series, floor: float) -> pd.Series:
+def _calibrated(raw: Reals, floor: float) -> Reals:
     return floor + (1.0 - floor) * raw
+
+
+def _factor(name: str, values: Reals | Flags, items: pd.DataFrame | pd.Series) -> pd.Series:
+    return pd.Series(values, index=items.index, name=name)
