@@ -23,6 +23,7 @@ _SOMEBODY = re.compile(r"[ ]?(?:我|你|他|她|咱|大家|去|在|见|交|开�
 _DAY_USED = re.compile(
     r"[ ]?(?:截止|到期|之?前(?![端台面])|出发|开学|开会|面试|考试|报到|报名|入住|退房|起飞|体检|生日|婚礼|到货|发货|交货|交房|交租|还款|出院|住院|复查|手术|值班|休假|放假|返校|答辩|开庭|晚上|早上|上午|下午)"
 )
+_THAT_DAY = re.compile(r"[0-9][那当这]天的?$")
 _EDGE = re.compile(r"[\s，。,.!?！？、~…()（）\"“”]*")
 _WIDEST_EDGE = 20
 
@@ -39,7 +40,10 @@ def has_company(expression: Expression, text: str) -> bool:
         before = text[max(0, expression.start - 6) : expression.start]
         if _BEFORE.search(before) or _AFTER.match(text, expression.end):
             return True
-        return _APPOINTMENT.search(before) is not None and _CLAUSE_END.match(text, expression.end) is not None
+        is_at = text.startswith(" at ", expression.start - 1)
+        return (is_at or _APPOINTMENT.search(before) is not None) and _CLAUSE_END.match(
+            text, expression.end
+        ) is not None
     if isinstance(node, Bounded) or _is_slash_date_in_use(expression, text):
         return True
     return phrase.predicates[-1].rank == Rank.DAY and _is_date_in_use(expression, text)
@@ -50,7 +54,7 @@ def _is_date_in_use(expression: Expression, text: str) -> bool:
     before = text[max(0, expression.start - 12) : expression.start]
     if _DUE.search(before) or _DAY_USED.match(text, expression.end):
         return True
-    return text[expression.start : expression.end].removesuffix("的").endswith(("那天", "当天", "这天"))
+    return _THAT_DAY.search(text[expression.start : expression.end]) is not None
 
 
 def _stands_alone(expression: Expression, text: str) -> bool:

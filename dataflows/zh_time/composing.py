@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from temporal_recall.dataflows.zh_time.clock import clock_after, clock_predicate, part_predicate
+from temporal_recall.dataflows.zh_time.finders import days_off_of
 from temporal_recall.dataflows.zh_time.nodes import Phrase
 from temporal_recall.dataflows.zh_time.rules_feast import lunar_month_predicate, lunar_predicate
 from temporal_recall.dataflows.zh_time.tokens import Clock, Part, Predicate, Rank
@@ -31,7 +32,7 @@ def goes_on(words: list[Word], word: Word, gap: str, latin: bool) -> bool:
     last, rank = words[-1], rank_of(word)
     if "," in gap and rank > Rank.DAY:
         return rank_of(last) == Rank.DAY
-    if rank_of(last) < rank or _date_and_weekday(last, word):
+    if rank_of(last) < rank or _date_and_weekday(last, word) or is_day_of_feast(last, word):
         return True
     return latin and rank != rank_of(last)
 
@@ -51,6 +52,19 @@ def _date_and_weekday(last: Word, word: Word) -> bool:
     return same_grain and last.loose != word.loose
 
 
+def is_day_of_feast(last: Word, word: Word) -> bool:
+    """国庆第三天: a day counted in the days off of a feast."""
+    both = isinstance(last, Predicate) and isinstance(word, Predicate)
+    return both and "feast" in last.stated and "nth_day" in word.stated  # type: ignore[union-attr]
+
+
+def _counted_in_days_off(predicates: list[Predicate]) -> list[Predicate]:
+    """The same phrase with the feast as its days off, where a day of them is counted."""
+    if not any("nth_day" in p.stated for p in predicates):
+        return predicates
+    return [replace(p, find=days_off_of(p.find)) if "feast" in p.stated and p.find else p for p in predicates]
+
+
 def composed(words: list[Word], lunar: bool) -> tuple[Predicate, ...]:
     """The predicates of a phrase from coarse to fine, with part of the day and clock fused."""
     part = next((w for w in words if isinstance(w, Part)), None)
@@ -58,6 +72,8 @@ def composed(words: list[Word], lunar: bool) -> tuple[Predicate, ...]:
     predicates = [w for w in words if isinstance(w, Predicate)]
     if len(predicates) > 1:
         predicates.sort(key=rank_of)
+    if len(predicates) > 1:
+        predicates = _counted_in_days_off(predicates)
     if lunar:
         predicates = _counted_by_the_moon(predicates)
     if clock is not None:

@@ -184,6 +184,11 @@ def workdays(window: Window) -> Iterator[Window]:
             yield exact(day, day + DAY)
 
 
+def days_off_of(find: Finder) -> Finder:
+    """The spans of a series with their wide bounds as core: a feast as its days off."""
+    return lambda window: (exact(found.wide_start, found.wide_end) for found in find(window))
+
+
 def workdays_hull(window: Window) -> Iterator[Window]:
     """From the first to the last working day of a window, by the State Council's calendar."""
     yield from _hull_of_days(window, working=True)

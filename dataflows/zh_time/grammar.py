@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from temporal_recall.dataflows.zh_time.calendar import Unit
-from temporal_recall.dataflows.zh_time.composing import Word, composed, goes_on, inherited
+from temporal_recall.dataflows.zh_time.composing import Word, composed, goes_on, inherited, is_day_of_feast
 from temporal_recall.dataflows.zh_time.nodes import (
     Between,
     Bounded,
@@ -308,6 +308,8 @@ class _Reader:
             token = self._peek()
             if isinstance(token, Mark) and token.kind in ("lunar", "plain", "zone"):
                 lunar, zone = lunar or token.kind == "lunar", token.value or zone
+            elif self._counts_in_days_off(words, token):
+                pass
             elif isinstance(token, Predicate | Part | Clock) and self._goes_on(words, token):
                 words.append(token)
             else:
@@ -317,6 +319,12 @@ class _Reader:
         if not predicates:
             self._back_to(first)
         return Phrase(predicates, zone) if predicates else None
+
+    def _counts_in_days_off(self, words: list[Word], token: Token | None) -> bool:
+        """国庆假期第一天: 假期 before a day that is counted in it."""
+        following = self._peek(1)
+        is_mark = bool(words) and isinstance(token, Mark) and token.kind == "during"
+        return is_mark and isinstance(following, Predicate) and is_day_of_feast(words[-1], following)
 
     def _goes_on(self, words: list[Word], word: Word) -> bool:
         if not words:

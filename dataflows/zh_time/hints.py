@@ -27,6 +27,8 @@ _HINTS: tuple[tuple[str, str], ...] = (
     ("每逢", "天周月年隔逢小分秒晚早日个半季夜星礼上中下凌清傍深工到间"),
     ("周", "一二三四五六日天末周"),
     ("拜", "一二三四五六"),
+    ("(", "周星礼一二三四五六日"),
+    ("那有某头隔", "天一"),
     ("近", "日来期年几些段半" + _NUMERALS),
     ("过", "去几些阵段年一会大" + _NUMERALS),
     ("年", "尾内初中底末头终夜前后三廿卅年"),
@@ -67,7 +69,7 @@ _WORDS = (
     "dec", "noon", "midnight", "morning", "afternoon", "evening", "night", "just now", "now", "recently", "lately", "the day", "a couple",
     "couple of", "in ", "by ", "one ", "two ", "three ", "four ", "five ", "six ", "seven ", "eight ", "nine ", "ten ", "eleven ", "twelve ",
     "a few", "on mon", "on tue", "on wed", "on thu", "on fri", "on sat", "on sun", "a day", "a week", "a month", "a year", "an hour",
-    "mon", "tue", "wed", "thu", "fri", "sat", "sun", *(f"{figure}th" for figure in "0456789"), "1st", "2nd", "3rd", "before ", "until ", "from ", "since ", "between ", "the weekend", "utc", "gmt", "the week",
+    "mon", "tue", "wed", "thu", "fri", "sat", "sun", *(f"{figure}th" for figure in "0456789"), "1st", "2nd", "3rd", " at ", "before ", "until ", "from ", "since ", "between ", "the weekend", "utc", "gmt", "the week",
 )  # fmt: skip
 
 

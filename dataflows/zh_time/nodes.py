@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from temporal_recall.dataflows.zh_time.tokens import Amount, Every, Predicate, Rank
 
@@ -85,8 +86,7 @@ Placeable = Phrase | Between | Laid | Bounded | Except
 Node = Placeable | Length | Recurring
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
+class Expression(NamedTuple):
     """A node where it stands in the text, with the rules that made it."""
 
     node: Node

@@ -119,7 +119,7 @@ def _found(text: str, words: _Words, speaking: Speaking) -> list[TimeExpression]
     """The expressions of a text as values of the domain."""
     if len(words.heard) == 1:
         ((expression, tense),) = words.heard
-        only = told(expression, text, speaking._replace(tense=speaking.tense or tense))
+        only = told(expression, text, Speaking(speaking.moment, speaking.zone, speaking.tense or tense))
         return [] if only is None else [only]
     return list(_found_in_turn(text, words, speaking))
 

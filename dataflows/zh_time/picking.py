@@ -166,8 +166,8 @@ def _of_recurring(predicates: tuple[Predicate, ...], now: Now) -> Picked | None:
         return None
     if series.head.rank >= Rank.PART:
         return Picked(chosen)
-    rivals = (series.last(), series.coming(_is_to_be_whole(series.head, now)))
-    others = tuple(dict.fromkeys(w for w in rivals if w is not None and w != chosen))
+    last, coming = series.last(), series.coming(_is_to_be_whole(series.head, now))
+    others = tuple(w for w in ((last,) if coming is last else (last, coming)) if w is not None and w is not chosen)
     return Picked(_hull(chosen, others)) if series.head.loose and others else Picked(chosen, others)
 
 

@@ -174,7 +174,7 @@ def placed_bounded(node: Bounded, speaking: Speaking) -> Reading | None:
     bounded = speaking._replace(tense=_tense_of_bound(node.way, speaking.tense))
     inner = _bounded_reading(node.node, bounded)
     if inner is not None and _is_just_past(node, inner, bounded):
-        inner = _bounded_reading(node.node, bounded._replace(moment=inner.end))
+        inner = _bounded_reading(node.node, bounded._replace(moment=inner.end or bounded.moment))
     if inner is None or inner.start is None or inner.end is None:
         return None
     if node.way in ("before", "until"):
@@ -251,7 +251,7 @@ def placed_except(node: Except, speaking: Speaking) -> Reading | None:
     if base is None or base.start is None or base.end is None:
         return base
     start, end = base.start, base.end
-    taken = sorted(_taken(node.without, exact(start, end), speaking))
+    taken = sorted(w for w in _taken(node.without, exact(start, end), speaking) if w.start < end and start < w.end)
     while taken and taken[0].start <= start < taken[0].end:
         start = taken.pop(0).end
     while taken and taken[-1].start < end <= taken[-1].end:

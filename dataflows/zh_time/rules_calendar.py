@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from re import Match
 
 from temporal_recall.dataflows.zh_time import finders
@@ -35,7 +36,7 @@ _GIVEN_NAMES = "鸣帆铭涵晗菲泓宸昕彤琳楠轩翔鹏鹤诺"
 """What a given name goes on with after 周一: the surname Zhou is no week."""
 _NUMBERED = (
     r"线(?![上下])|店(?!庆)|楼(?!盘)|门(?![诊店票])|院(?!庆)|车(?![展票贷险间])|机(?![票场])|球(?!赛)|房(?![租贷东])|台(?![风湾])"
-    r"|公馆|馆|厅|床|窗|柜|桌|位|仓|库|码|称|字|文件|选手|病房|诊室|出口|登机口|航站|会议室|教室|车厢|包[厢间]|摊|档口|地块|工位|展位"
+    r"|公馆|馆|厅|床|窗|柜|桌|位|仓|库|码|称|字|文件|选手|病房|诊室|出口|登机口|航站|会议室|教室|车厢|包[厢间]|摊|档口|地块|工位|展位|染色体|电池|汽油|球衣|风球|车位|泊位|航班"
 )
 """What 号 numbers: 5号馆, 8号床."""
 _AFTER_WEEK = r"(?:(?<=周)|(?<=星期)|(?<=礼拜)|(?<=[上下这本个]拜))"
@@ -44,6 +45,7 @@ RANGE = r"[ ]*(?:到|至|-|~){1,2}[ ]*"
 _SPACE = r"[ ]{0,2}"
 
 
+@lru_cache(maxsize=512)
 def month_predicate(month: int) -> Predicate | None:
     """The month of the year with that number; None where there is none."""
     if not 1 <= month <= 12:
@@ -51,6 +53,7 @@ def month_predicate(month: int) -> Predicate | None:
     return Predicate(Rank.MONTH, "month", finders.in_year(month), scope="year", stated={"month": month})
 
 
+@lru_cache(maxsize=512)
 def day_predicate(day: int) -> Predicate | None:
     """The day of the month with that number."""
     if not 1 <= day <= 31:
@@ -58,6 +61,7 @@ def day_predicate(day: int) -> Predicate | None:
     return Predicate(Rank.DAY, "day", finders.day_of_month(day), scope="month", stated={"day": day}, nearest=True)
 
 
+@lru_cache(maxsize=512)
 def date_predicate(month: int, day: int, weak: bool = False) -> Predicate | None:
     """The day of the year with that month and day."""
     if not (1 <= month <= 12 and 1 <= day <= 31):
@@ -66,6 +70,7 @@ def date_predicate(month: int, day: int, weak: bool = False) -> Predicate | None
     return Predicate(Rank.DAY, "day", finders.date_of_year(month, day), scope="year", stated=stated, weak=weak)
 
 
+@lru_cache(maxsize=512)
 def weekday_predicate(number: int) -> Predicate:
     """The weekday with that number, Monday being 0; bare, it may be the last or the next one."""
     found = finders.weekday(number)

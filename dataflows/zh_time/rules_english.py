@@ -216,7 +216,7 @@ def _length(m: Match[str]) -> Amount:
 @RULES(
     "english-bound",
     "bu",
-    rf"{_B}(?P<word>by|before|until)[ ](?=(?:{'|'.join(_DAYS)}|today|tomorrow|tonight|next|this|the end|{_MONTH}|[0-9]))",
+    rf"{_B}(?P<word>by|before|until)[ ](?=(?:{'|'.join(_DAYS)}|today|tomorrow|tonight|next|this|the end|{_MONTH}|(?:the )?[0-9]))",
 )
 def _bound(m: Match[str]) -> Mark:
     return Mark("by")

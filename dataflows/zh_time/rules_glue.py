@@ -84,7 +84,7 @@ def _every_word(m: Match[str]) -> Every:
     return Every(2 if m[0] in ("双周", "单周") else 1, unit)
 
 
-@EVERY_RULES("every-named", "每逢", r"(?:每逢|逢|每个?|每到)")
+@EVERY_RULES("every-named", "每逢", r"(?:每逢|逢|每到|每个?)")
 def _every_named(m: Match[str]) -> Every:
     return Every(1)
 
@@ -189,6 +189,12 @@ def _during(m: Match[str]) -> Mark:
 )
 def _lunar_mark(m: Match[str]) -> Mark:
     return Mark("lunar")
+
+
+@RULES("weekday-beside", "(", r"(?<=[0-9日号])\((?:周|星期|礼拜)?[一二三四五六日]\)")
+def _weekday_beside(m: Match[str]) -> Mark:
+    """9/18(五): says once more what the date says."""
+    return Mark("plain")
 
 
 @RULES("solar-mark", "公新西阳", r"(?:阳历|公历|新历|西历)(?:的)?")

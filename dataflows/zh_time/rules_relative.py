@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import timedelta
+from functools import lru_cache
 from re import Match
 
 from temporal_recall.dataflows.zh_time.calendar import DAY, Unit, Window, exact, shifted, unit_window
@@ -33,6 +34,7 @@ _DAY_OFFSETS = {
 _DAY_NOUN = r"(?:天(?![生赋使资性津]|气预|文)|日(?!子|本|常|语|报|程|历|久|复|益|渐|元|后|方舟|头条|之))"
 
 
+@lru_cache(maxsize=512)
 def day_predicate(offset: int) -> Predicate:
     """The civil day so many days from today; just after midnight today may still mean the day before."""
 

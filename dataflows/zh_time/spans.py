@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 
 from temporal_recall.dataflows.zh_time import almanac
 from temporal_recall.dataflows.zh_time.calendar import (
@@ -44,12 +45,14 @@ def calendar_year(
     return Predicate(rank, "year", place=standing(window), stated=stated or {"year": year}, weak=weak)
 
 
+@lru_cache(maxsize=512)
 def fixed_month(year: int, month: int) -> Predicate:
     """A month of a named year."""
     window = unit_window(datetime(year, month, 1), "month")
     return Predicate(Rank.MONTH, "month", place=standing(window), stated={"year": year, "month": month})
 
 
+@lru_cache(maxsize=2048)
 def fixed_date(year: int, month: int, day: int, weak: bool = False) -> Predicate | None:
     """A day of a named year; None where the calendar has none such."""
     try:
@@ -60,6 +63,7 @@ def fixed_date(year: int, month: int, day: int, weak: bool = False) -> Predicate
     return Predicate(Rank.DAY, "day", place=standing(exact(start, start + DAY)), stated=stated, weak=weak)
 
 
+@lru_cache(maxsize=512)
 def from_now(unit: Unit, offset: int, weak: bool = False) -> Predicate:
     """The whole unit so many units from the one that holds now; the present one moves where the tense demands it."""
     return Predicate(

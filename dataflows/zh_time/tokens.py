@@ -151,8 +151,7 @@ class Every:
 Token = Predicate | Part | Clock | Amount | Reach | Offset | Bound | Mark | Every
 
 
-@dataclass(frozen=True, slots=True)
-class Lexeme:
+class Lexeme(NamedTuple):
     """A token where it stands in the text, with the rule that made it."""
 
     start: int
