@@ -35,6 +35,9 @@ _FORGOTTEN = re.compile(r"(?:忘|忘记|记混|搞混|搞忘|忘光)了|(?:不|�
 CLAUSE = re.compile(rf"{GAP}+")
 """A clause: what stands between two marks or blanks."""
 
+_WHERE = re.compile(r"在哪")
+"""Asks for a place; where an affair is named it is the affair's, at whatever time that is."""
+
 _RECALLED = re.compile(r"来着")
 """Calls back to mind what was done, or what is planned."""
 
@@ -64,6 +67,8 @@ def settled_by_context(plain: str, spans: FamilySpans) -> FamilySpans:
         *spans_of(_FORGOTTEN, plain),
         *spans.get("important", ()),
     ]
+    if "affair" in spans or "plan_noun" in spans:
+        undated += spans_of(_WHERE, plain)
     if any(name in spans for name in _INTENT):
         undated += spans_of(_RECALLED, plain)
     return _without(spans, ("past_mark",), [*undated, *_before_a_plan_asked(plain, spans)])

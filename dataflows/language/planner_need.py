@@ -63,6 +63,7 @@ _LAST_TIME = re.compile(r"(?:^|[,。?!\n]|我|咱们?)\s*(?:上次|上回|上一
 
 _MILESTONE = re.compile(
     r"(?:搬家|结婚|婚礼|订婚|领证|毕业|入学|入职|离职|转正|住院|出院|生孩子|满月|开业|交房)(?:那|的那|当)"
+    r"|(?:哪年|什么时候|哪天|几号)[^,。?]{0,3}(?:搬|结婚|订婚|领证|毕业|入学|入职|离职|转正|住院|出院)[^,。?]{0,2}的"
 )
 """A day of one's own life, by what happened on it."""
 
@@ -74,11 +75,12 @@ _DEED_OBJECT = re.compile(
 
 _VERB_FIRST = re.compile(
     r"(?:^|[,。?!])[\s□那]*\n(?:都|又|还|也|一共|总共|到底|就)*(?:"
+    r"(?![^,。?]{0,6}的(?:人|大学|城市|国家|企业|公司|品牌|歌|电影))(?:"
     r"[吃喝穿洗睡坐骑逛爬游煮炒剪染丢捡借拿寄停修装拍录删存填搬租订退陪带找跟替]"
     r"|[买卖](?!家|点|方|断)|[看读](?!点|好|涨|跌|者|空)|写(?!真|实)|画(?!展|面|家)|听(?!证|众)|打(?!雷|折|响|击|工人)|跑(?!分|步机|路)|"
     r"开(?!盘|奖|播|幕|业|源|赛|市|放)|住(?!房|宅|建)|用(?!户|电)|花(?!旗|市|展|期)|换(?!届|帅)|收(?!盘|视|官)|取(?!消)|还(?!是|有)|付(?!费)|"
     r"充(?!电桩)|交(?!通|易|响|付)|送(?!检)|接(?!口|下)|和(?!平|谐)|给(?!力|出)|帮(?!派)|去(?!世|年|库|哪)|回(?!归|暖|落|调|应)|"
-    r"学(?!校|术|界|生|者|历)|教(?!育|师|授)|聊(?!天机)|改(?!革|版|名)|查(?!处|封)|玩(?!家|具)|做(?!空|多)|弄|搞|加(?!息|州|拿))"
+    r"学(?!校|术|界|生|者|历)|教(?!育|师|授)|聊(?!天机)|改(?!革|版|名)|查(?!处|封)|玩(?!家|具)|做(?!空|多)|弄|搞|加(?!息|州|拿)|把(?!握|关)))"
 )
 """A time and at once a deed, with nobody named before either: the doer is the user."""
 
@@ -185,7 +187,7 @@ UNTIMED = (
              lambda q: q.has("past_decision") or (q.has("earlier_adverb", "outcome_adverb") and q.has("settled"))),
     NeedRule("own_before", "what one did or said before", "memory", lambda q: q.has("earlier_adverb", "that_time") and _is_own(q) and not _OUGHT.search(q.rest)),
     NeedRule("milestone", "a day of one's own life", "memory",
-             lambda q: q.has("that_time") and _MILESTONE.search(q.cues.plain) is not None),
+             lambda q: q.has("that_time", "first_person") and _MILESTONE.search(q.cues.plain) is not None),
     NeedRule("last_time", "when one last did it", "memory",
              lambda q: q.has("asks_when") and _LAST_TIME.search(q.cues.plain) is not None),
     NeedRule("reason_of_before", "why it came about", "memory",
