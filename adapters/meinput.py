@@ -25,6 +25,7 @@ from temporal_recall.schemas.evidence import (
     EvidenceRecord,
     RecordIssue,
     RequestLimits,
+    Revision,
     SearchContext,
     SourceCapabilities,
 )
@@ -66,7 +67,7 @@ class EvidenceItem(_Lenient):
     occurred_at: AwareDatetime
     time_zone: str | None = None
     clock: str = "device"
-    revision: int = Field(ge=1)
+    revision: Revision
     deleted: bool
     text: str | None = None
     text_truncated: bool = False
@@ -288,7 +289,7 @@ class MeInputAdapter:
     def _refused(self, reply: HttpReply) -> SourceUnavailable:
         try:
             code = _problem_code(json.loads(reply.body))
-        except ValueError:
+        except (ValueError, RecursionError):
             code = None
         return self._http.refused(reply, code)
 

@@ -22,6 +22,7 @@ from temporal_recall.schemas.evidence import (
     EvidenceRecord,
     RecordIssue,
     RequestLimits,
+    Revision,
     SearchContext,
     SourceCapabilities,
 )
@@ -45,7 +46,7 @@ class MemoryItem(BaseModel):
     created_at: AwareDatetime
     text: str
     time_zone: str | None = None
-    revision: int = Field(default=1, ge=1)
+    revision: Revision = 1
     deleted: bool = False
 
 

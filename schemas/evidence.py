@@ -43,6 +43,10 @@ Words = Annotated[str, BeforeValidator(lambda value: well_formed(value) if isins
 """Text from outside, made well-formed."""
 
 
+Revision = Annotated[int, Field(ge=1, le=2**63 - 1)]
+"""The number of a record's version, as far as frames and stores count."""
+
+
 class SourceEvent(BaseModel):
     """What a source itself states of an event; `start` and `end` are half-open.
 
@@ -75,7 +79,7 @@ class EvidenceRecord(BaseModel):
     observed_time: AwareDatetime
     time_zone: ZoneName
     text: Words = Field(max_length=32_000)
-    revision: int = Field(default=1, ge=1)
+    revision: Revision = 1
     role: Literal["user", "assistant"] | None = None
     author: Words | None = None
     """Who wrote it, where that is someone other than the user."""

@@ -29,7 +29,7 @@ from temporal_recall.schemas.evidence import (
     well_formed,
 )
 from temporal_recall.schemas.hints import SemanticPlanner
-from temporal_recall.schemas.plan import ContextPlan
+from temporal_recall.schemas.plan import FIRST_YEAR, LAST_YEAR, ContextPlan
 from temporal_recall.schemas.plan_check import validated_plan
 from temporal_recall.schemas.settings import RankingWeights
 from temporal_recall.schemas.time import zone_of
@@ -335,6 +335,8 @@ class RecallService:
         """
         if now is not None and now.tzinfo is None:
             raise InvalidRequest("now", now.isoformat(), "an instant with an offset")
+        if now is not None and not FIRST_YEAR <= now.year <= LAST_YEAR:
+            raise InvalidRequest("now", now.isoformat(), f"an instant of the years {FIRST_YEAR} to {LAST_YEAR}")
         zone_name = _checked_zone(time_zone) if time_zone else _zone_at(now, self.config.time_zone)
         inputs = self._settings | {
             **({} if query is None else {"query_text": _checked_query(query)}),

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from temporal_recall.service.cli.errors import BAD_INPUT
+from temporal_recall.service.cli.app import app
+from temporal_recall.service.cli.errors import BAD_INPUT, FAILED
 
 
 @pytest.mark.parametrize(
@@ -105,3 +106,11 @@ def test_a_reader_that_has_seen_enough_is_no_error(lines: Any) -> None:
     done = subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=False, encoding="utf-8")
     assert done.stderr == ""
     assert done.stdout.count("\n") == 1
+
+
+def test_a_closed_output_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(SystemExit) as left:
+        app(["demo", "--json"])
+    assert left.value.code == FAILED
+    assert capsys.readouterr().err == "error: there is no standard output to write the answer to\n"

@@ -39,6 +39,9 @@ class OneLineErrors(TyperGroup):
     def main(self, *args: Any, **extra: Any) -> Any:
         """Runs the command and leaves with its exit code."""
         extra |= {"standalone_mode": False, "prog_name": "temporal-recall"}
+        if sys.stdout is None:  # as after `>&-`
+            report("there is no standard output to write the answer to")
+            sys.exit(FAILED)
         sys.exit(_exit_code(lambda: super(OneLineErrors, self).main(*args, **extra)))
 
 
