@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from hamilton import driver
@@ -22,6 +24,15 @@ DRIVER = driver.Builder().with_modules(dedupe).build()
 def deduplicated(timeline: pd.DataFrame) -> pd.DataFrame:
     inputs = {"timeline": timeline, "dedupe_settings": DedupeSettings(), "source_settings": SOURCES}
     return DRIVER.execute(["deduplicated_timeline"], inputs=inputs)["deduplicated_timeline"]
+
+
+def grouped(
+    timeline: pd.DataFrame, dedupe_settings: DedupeSettings, **overrides: pd.DataFrame
+) -> tuple[pd.Series, pd.DataFrame]:
+    """The groups of the rows, and the keys that they were found by."""
+    inputs = {"timeline": timeline, "dedupe_settings": dedupe_settings}
+    found = DRIVER.execute(["duplicate_groups", "matter_keys"], inputs=inputs, overrides=overrides)
+    return found["duplicate_groups"], found["matter_keys"]
 
 
 def merged(*rows: dict[str, Any]) -> list[set[str]]:
@@ -254,6 +265,23 @@ class TestMergedItem:
         assert "大会议室" in item["words"]
         assert item["merge_reason"] == "时间相合、内容相似、人物相同"
 
+    def test_of_two_that_speak_at_once_the_more_reliable_says_how_it_stands(self) -> None:
+        said = row(
+            "said", "周三需求评审取消了", "08-26 15:30", "08-26 15:00", status="cancelled", participants=("老周",)
+        )
+        kept = row(
+            "kept",
+            "需求评审开完了",
+            "08-26 15:30",
+            "08-26 15:00",
+            status="completed",
+            source="memory_v2",
+            participants=("老周",),
+        )
+        item = deduplicated(made_timeline(kept, said)).iloc[0]
+        assert len(item["merged_from"]) == 2
+        assert item["status"] == "cancelled"
+
     def test_what_was_not_merged_names_nothing(self) -> None:
         item = deduplicated(made_timeline(SAID_REVIEW)).iloc[0]
         assert item["merged_from"] == ()
@@ -316,7 +344,25 @@ class TestLaws:
         ]
         assert sorted(refs) == sorted(r["source_ref"] for r in rows)
 
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=50, deadline=None)
+    @given(ROWS, st.randoms(use_true_random=False))
+    def test_the_order_in_which_records_come_does_not_matter(self, rows: list[dict[str, Any]], chance: Random) -> None:
+        shuffled = chance.sample(rows, len(rows))
+        pd.testing.assert_frame_equal(deduplicated(made_timeline(*rows)), deduplicated(made_timeline(*shuffled)))
+
+    @settings(max_examples=100, deadline=None)
     @given(ROWS)
-    def test_the_same_rows_give_the_same_items(self, rows: list[dict[str, Any]]) -> None:
-        pd.testing.assert_frame_equal(deduplicated(made_timeline(*rows)), deduplicated(made_timeline(*rows[::-1])))
+    def test_what_stayed_apart_has_nothing_left_that_joins_it(self, rows: list[dict[str, Any]]) -> None:
+        """The rows that merged with none merge with none when they stand alone, as long as their words weigh the same.
+
+        By themselves they would not: what few rows say tells more than what many say. Nor does a merged item stay as it
+        is when it is merged again: it says what all of its rows say.
+        """
+        everywhere = DedupeSettings(block_reach=64, correction_reach=64)
+        timeline = made_timeline(*rows)
+        groups, keys = grouped(timeline, everywhere)
+        alone = np.flatnonzero(~groups.duplicated(keep=False))
+        known = keys[keys["row"].isin(alone)]
+        known = known.assign(row=np.searchsorted(alone, known["row"])).reset_index(drop=True)
+        again, _ = grouped(timeline.iloc[alone].reset_index(drop=True), everywhere, matter_keys=known)
+        assert again.tolist() == list(range(len(alone)))

@@ -25,13 +25,26 @@ def test_names_several_times(text: str, is_several: bool) -> None:
     assert names_several_times(pd.Series([text], dtype="str")).tolist() == [is_several]
 
 
-def test_a_correction_names_the_time_it_moves_and_not_only_its_own() -> None:
-    moved = made_timeline(row("a", "明天十点那个号改到周六上午九点", "09-10 12:00", "09-12 09:00", is_correction=True))
+def named_by(text: str, told: str, when: str | None) -> list[str]:
+    """The starts of the times that one row names beside its own."""
+    moved = made_timeline(row("a", text, told, when, is_correction=True))
     words = (moved[name] for name in ("content", "observed_time", "time_zone"))
-    named = named_times(np.array([0]), *words, np.array([moved["event_time"][0].timestamp() / 60]))
-    assert named.row.tolist() == [0]
-    named_at = pd.Timestamp(named.from_minute[0] * 60, unit="s", tz="Asia/Shanghai")
-    assert named_at.strftime("%m-%d %H:%M") == "09-11 10:00"
+    own = np.array([moved["event_time"][0].timestamp() / 60 if when else np.nan])
+    named = named_times(np.array([0]), *words, own)
+    assert named.row.tolist() == [0] * len(named.from_minute)
+    starts = [pd.Timestamp(minute * 60, unit="s", tz="Asia/Shanghai") for minute in named.from_minute]
+    return [start.strftime("%m-%d %H:%M") for start in starts]
+
+
+class TestNamedTimes:
+    def test_a_correction_names_the_time_it_moves_and_not_only_its_own(self) -> None:
+        assert named_by("明天十点那个号改到周六上午九点", "09-10 12:00", "09-12 09:00") == ["09-11 10:00"]
+
+    def test_the_only_time_of_a_text_is_that_of_its_own_event(self) -> None:
+        assert named_by("周四的方案取消", "09-05 12:00", "09-10 00:00") == []
+
+    def test_a_text_without_an_event_of_its_own_names_what_it_moves(self) -> None:
+        assert named_by("明天十点那个号改期了", "09-10 12:00", None) == ["09-11 10:00"]
 
 
 def test_rows_at_a_named_time_are_found_with_its_exactness() -> None:

@@ -1,0 +1,38 @@
+"""Whose word stands in a merged item."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from temporal_recall.dataflows.matching.merging import Members
+
+
+def members(group: list[int], reliability: list[float] | None = None) -> Members:
+    count = len(group)
+    trust = np.array(reliability if reliability is not None else [0.5] * count)
+    return Members.of(np.array(group, dtype=np.int64), trust, np.zeros(count, dtype=np.bool_))
+
+
+class TestMembers:
+    def test_the_most_reliable_leads_and_what_is_alone_is_no_member(self) -> None:
+        found = members([0, 1, 0, 3, 3], reliability=[0.2, 0.9, 0.8, 0.5, 0.5])
+        assert found.rows.tolist() == [2, 0, 3, 4]
+        assert found.lead.tolist() == [2, 3]
+        assert found.items.tolist() == [1, 2, 3]
+
+    def test_the_first_key_weighs_most_and_of_equals_the_lead_stands(self) -> None:
+        found = members([0, 0, 0, 3, 3])
+        first, second = np.array([1, 0, 0, 0, 0]), np.array([0.0, 5.0, 2.0, np.inf, np.inf])
+        assert found.first_by(first, second).tolist() == [2, 3]
+
+    def test_a_column_is_read_group_by_group(self) -> None:
+        found = members([0, 1, 0, 1], reliability=[0.2, 0.9, 0.8, 0.5])
+        assert list(found.lists(pd.Series(["a", "b", "c", "d"]))) == [["c", "a"], ["b", "d"]]
+
+    def test_where_nothing_merged_there_is_nothing_to_choose(self) -> None:
+        found = members([0, 1, 2])
+        assert found.lead.tolist() == []
+        assert found.first_by(np.zeros(3)).tolist() == []
+        assert list(found.lists(pd.Series(["a", "b", "c"]))) == []
+        assert found.items.tolist() == [0, 1, 2]
