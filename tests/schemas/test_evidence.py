@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,10 +50,23 @@ def test_a_record_and_a_question_with_half_a_character_are_answered() -> None:
     assert bundle.model_dump_json().encode()
 
 
-@pytest.mark.parametrize("now", ["0001-01-01T00:00:00+00:00", "1899-12-31T00:00:00+00:00", "9999-12-31T23:59:59-12:00"])
+@pytest.mark.parametrize("now", ["0001-01-01T00:00:00+00:00", "1900-01-01T00:00:00+08:00", "9999-12-31T23:59:59-12:00"])
 def test_a_question_of_no_era_is_refused_by_its_instant(now: str) -> None:
-    with RecallService.demo() as service, pytest.raises(InvalidRequest, match=r"now is .*1900 to 2200"):
+    with RecallService.demo() as service, pytest.raises(InvalidRequest, match=r"now is .*1910 to 2190"):
         service.recall("还有哪些没做完", now=datetime.fromisoformat(now))
+
+
+@pytest.mark.parametrize("now", ["1910-01-01T00:00:00+00:00", "2190-12-31T23:59:59+00:00"])
+@pytest.mark.parametrize("question", ["还有哪些没做完", "去年今天我做了什么", "我昨天做了什么", "明年有什么安排"])
+def test_a_question_at_the_edge_of_the_era_is_answered(question: str, now: str) -> None:
+    with RecallService.demo() as service:
+        assert service.recall(question, now=datetime.fromisoformat(now)).items == ()
+
+
+@pytest.mark.parametrize("limit", [0, 201, True, 1.5, "5", None])
+def test_a_limit_that_is_none_is_refused(limit: Any) -> None:
+    with RecallService.demo() as service, pytest.raises(InvalidRequest, match="limit"):
+        service.recall("我昨天做了什么", now=NOW, limit=limit)
 
 
 @pytest.mark.parametrize("revision", [0, 2**63, 10**30])

@@ -44,6 +44,8 @@ from temporal_recall.service.semantic_planning import configured_planner, semant
 
 LOCAL_USER = "local"
 MAX_LIMIT = 200
+EARLIEST_NOW, LATEST_NOW = FIRST_YEAR + 10, LAST_YEAR - 10
+"""Years of a question's instant: far enough inside of those that a plan may name for what lies around the question."""
 MAX_QUERY_CHARS = 2000
 
 if TYPE_CHECKING:
@@ -335,8 +337,8 @@ class RecallService:
         """
         if now is not None and now.tzinfo is None:
             raise InvalidRequest("now", now.isoformat(), "an instant with an offset")
-        if now is not None and not FIRST_YEAR <= now.year <= LAST_YEAR:
-            raise InvalidRequest("now", now.isoformat(), f"an instant of the years {FIRST_YEAR} to {LAST_YEAR}")
+        if now is not None and not EARLIEST_NOW <= now.year <= LATEST_NOW:
+            raise InvalidRequest("now", now.isoformat(), f"an instant of the years {EARLIEST_NOW} to {LATEST_NOW}")
         zone_name = _checked_zone(time_zone) if time_zone else _zone_at(now, self.config.time_zone)
         inputs = self._settings | {
             **({} if query is None else {"query_text": _checked_query(query)}),
@@ -384,7 +386,7 @@ def _checked_query(query: str) -> str:
 
 
 def _checked_limit(limit: int) -> int:
-    if not 1 <= limit <= MAX_LIMIT:
+    if type(limit) is not int or not 1 <= limit <= MAX_LIMIT:
         raise InvalidRequest("limit", limit, f"1 to {MAX_LIMIT}")
     return limit
 
