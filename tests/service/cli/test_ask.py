@@ -97,6 +97,11 @@ class TestQueryBatch:
         assert refs
         assert "chat:message:2" not in refs
 
+    def test_a_line_is_answered_in_the_zone_that_it_names(self, run: Any, lines: Any, records: Path) -> None:
+        batch = lines({"query": "我今天做了什么？", "now": NOW, "time_zone": "America/New_York"})
+        bundle = json.loads(run("query", "--records", records, "--batch", batch).stdout)["bundle"]
+        assert bundle["plan"]["time_zone"] == "America/New_York"
+
     def test_lines_that_cannot_be_answered_are_named_and_the_rest_go_on(
         self, run: Any, lines: Any, records: Path
     ) -> None:

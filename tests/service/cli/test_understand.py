@@ -45,6 +45,21 @@ class TestPlan:
         plan = json.loads(run("plan", "我昨天做了什么？", "--now", "2026-09-03T22:00:00-07:00", "--json").stdout)
         assert plan["time"]["event_range"]["start"] == "2026-09-02T00:00:00-07:00"
 
+    @pytest.mark.parametrize(
+        ("named", "option", "start"),
+        [
+            ("America/New_York", (), "2026-09-02T00:00:00-04:00"),
+            ("America/New_York", ("--time-zone", "Asia/Tokyo"), "2026-09-02T00:00:00-04:00"),
+            (None, ("--time-zone", "Asia/Tokyo"), "2026-09-03T00:00:00+09:00"),
+        ],
+    )
+    def test_days_are_counted_in_the_zone_that_a_line_names_or_else_the_option(
+        self, run: Any, lines: Any, named: str | None, option: tuple[str, ...], start: str
+    ) -> None:
+        batch = lines({"query": "我昨天做了什么？", "now": "2026-09-04T02:00:00+00:00", "time_zone": named})
+        plan = json.loads(run("plan", "--batch", batch, *option).stdout)["plan"]
+        assert plan["time"]["event_range"]["start"] == start
+
 
 class TestParse:
     def test_json_has_core_and_wide_range(self, run: Any) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from temporal_recall.service.cli.batch import Row, answer_lines, text_of
+from temporal_recall.service.cli.batch import Row, answer_lines, text_of, zone_in
 from temporal_recall.service.cli.console import notes, screen, write_json
 from temporal_recall.service.cli.deployment import Deployment, demo_deployment, deployment
 from temporal_recall.service.cli.options import Batch, Config, Json, Now, Records, TimeZone, UserId
@@ -46,7 +46,7 @@ def query(
 ) -> None:
     """Answer a question with the ranked, grouped timeline of what happened.
 
-    With --batch, lines of {qid, query, now} give lines of {qid, bundle}.
+    With --batch, lines of {qid, query, now, time_zone} give lines of {qid, bundle}.
     """
     if (question is None) == (batch is None):
         raise typer.BadParameter("give either a question or --batch")
@@ -58,7 +58,8 @@ def query(
 
 
 def _answered(asked: Deployment, row: Row, qid: str, now: str | None, limit: int, explain: bool) -> dict[str, Any]:
-    bundle = asked.recall(text_of(row, "query", "text"), row.get("now", now), limit=limit, explain=explain)
+    question, at = text_of(row, "query", "text"), row.get("now", now)
+    bundle = asked.recall(question, at, time_zone=zone_in(row), limit=limit, explain=explain)
     return {"qid": qid, "bundle": bundle}
 
 

@@ -64,3 +64,12 @@ def text_of(row: Row, *keys: str) -> str:
     if not isinstance(value, str):
         raise InvalidRequest(keys[0], type(value).__name__, "a text")
     return value
+
+
+def zone_in(row: Row) -> str | None:
+    """The name of the zone in which a row's question was asked; None where the row names none.
+
+    Raises:
+        InvalidRequest: it is no text.
+    """
+    return None if row.get("time_zone") is None else text_of(row, "time_zone")

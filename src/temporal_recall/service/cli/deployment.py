@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from temporal_recall.service.cli.console import notes
 from temporal_recall.service.cli.errors import report
-from temporal_recall.service.cli.options import instant, zone_name_at
+from temporal_recall.service.cli.options import instant
 
 if TYPE_CHECKING:
     from temporal_recall.schemas.bundle import RecallBundle
@@ -27,11 +27,15 @@ RulesBySlot = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """A service and whose records it is asked for; `now` is the demo's own instant, None for real records."""
+    """A service and whose records it is asked for.
+
+    `time_zone` is the zone that the caller named, None where that of the service or the offset of `now` counts; `now`
+    is the demo's own instant, None for real records.
+    """
 
     service: RecallService
     user_id: str
-    time_zone: str
+    time_zone: str | None = None
     now: datetime | None = None
 
     @property
@@ -39,31 +43,42 @@ class Deployment:
         """From which score on an item belongs to the main answer."""
         return self.service.config.weights.main_threshold
 
-    def instant(self, text: str | None) -> datetime:
-        """The instant of a question.
+    @property
+    def zone_name(self) -> str:
+        """The zone in which times without an offset are read, and lists are shown."""
+        return self.time_zone or self.service.config.time_zone
+
+    def instant(self, text: str | None, time_zone: str | None = None) -> datetime:
+        """The instant of a question; without an offset it is read in its zone.
 
         Raises:
             InvalidRequest: `text` is no date and time.
         """
-        return self.now if text is None and self.now else instant(text, self.time_zone)
+        return self.now if text is None and self.now else instant(text, time_zone or self.zone_name)
 
-    def recall(self, question: str, now: str | None, *, limit: int = 50, explain: bool = False) -> RecallBundle:
-        """The answer to a question that was asked at `now`."""
-        at = self.instant(now)
-        zone_name = zone_name_at(at, self.time_zone)
-        return self.service.recall(
-            question, user_id=self.user_id, now=at, time_zone=zone_name, limit=limit, explain=explain
-        )
+    def recall(
+        self,
+        question: str,
+        now: str | None,
+        *,
+        time_zone: str | None = None,
+        limit: int = 50,
+        explain: bool = False,
+    ) -> RecallBundle:
+        """The answer to a question that was asked at `now`, in a zone of its own where one is given."""
+        when = self._when(now, time_zone)
+        return self.service.recall(question, user_id=self.user_id, **when, limit=limit, explain=explain)
 
-    def plan(self, question: str, now: str | None) -> ContextPlan:
-        """The Context Plan of a question that was asked at `now`."""
-        at = self.instant(now)
-        return self.service.plan(question, now=at, time_zone=zone_name_at(at, self.time_zone))
+    def plan(self, question: str, now: str | None, *, time_zone: str | None = None) -> ContextPlan:
+        """The Context Plan of a question that was asked at `now`, in a zone of its own where one is given."""
+        return self.service.plan(question, **self._when(now, time_zone))
 
     def plan_trace(self, question: str, now: str | None) -> RulesBySlot:
         """The rules that make the plan of a question that was asked at `now`."""
-        at = self.instant(now)
-        return self.service.plan_trace(question, now=at, time_zone=zone_name_at(at, self.time_zone))
+        return self.service.plan_trace(question, **self._when(now))
+
+    def _when(self, now: str | None, time_zone: str | None = None) -> dict[str, Any]:
+        return {"now": self.instant(now, time_zone), "time_zone": time_zone or self.time_zone}
 
 
 @contextmanager
@@ -92,7 +107,7 @@ def deployment(
             yield demo
         return
     with service:
-        yield Deployment(service, user_id, time_zone or service.config.time_zone)
+        yield Deployment(service, user_id, time_zone)
 
 
 @contextmanager
@@ -105,7 +120,7 @@ def planner(config: Path | None, time_zone: str | None) -> Iterator[Deployment]:
     from temporal_recall.service.facade import LOCAL_USER, RecallService
 
     with RecallService.from_config(config) if config else RecallService.demo() as service:
-        yield Deployment(service, LOCAL_USER, time_zone or service.config.time_zone)
+        yield Deployment(service, LOCAL_USER, time_zone)
 
 
 @contextmanager
@@ -115,7 +130,7 @@ def demo_deployment(time_zone: str | None = None) -> Iterator[Deployment]:
     from temporal_recall.service.facade import RecallService
 
     with RecallService.demo() as service:
-        yield Deployment(service, DEMO_USER_ID, time_zone or service.config.time_zone, DEMO_NOW)
+        yield Deployment(service, DEMO_USER_ID, time_zone, DEMO_NOW)
 
 
 def _recorded(records: Path, user_id: str) -> RecallService:

@@ -31,7 +31,7 @@ def timeline(
     """Show all records of a records file as a timeline: normalised, deduplicated, unfiltered."""
     with deployment(records, None, user_id, time_zone) as asked:
         frame = _frame(records, asked)
-        items = _items(frame, asked.time_zone)
+        items = _items(frame, asked.zone_name)
     rules_by_ref = dict(zip(frame["source_ref"], map(tuple, frame["rules"]), strict=True)) if trace else {}
     if as_json:
         write_json({"items": [_row(item, rules_by_ref) for item in items]})

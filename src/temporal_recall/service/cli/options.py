@@ -51,11 +51,3 @@ def known_zone(name: str) -> tzinfo:
         return zone_of(name)
     except ValueError as error:
         raise InvalidRequest("time_zone", name, "an IANA id such as Asia/Shanghai, or +08:00") from error
-
-
-def zone_name_at(now: datetime, zone_name: str) -> str:
-    """The zone in which days are counted: the named one where `now` has its offset, else the offset of `now`."""
-    if now.utcoffset() == now.astimezone(known_zone(zone_name)).utcoffset():
-        return zone_name
-    offset = f"{now:%z}"
-    return f"{offset[:3]}:{offset[3:5]}"

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from temporal_recall.service.cli.batch import Row, answer_lines, text_of
+from temporal_recall.service.cli.batch import Row, answer_lines, text_of, zone_in
 from temporal_recall.service.cli.console import screen, write_json
-from temporal_recall.service.cli.deployment import RulesBySlot, planner
+from temporal_recall.service.cli.deployment import Deployment, RulesBySlot, planner
 from temporal_recall.service.cli.options import DEFAULT_TIME_ZONE, Batch, Config, Json, Now, TimeZone, instant
 
 if TYPE_CHECKING:
@@ -30,19 +30,19 @@ def plan(
 ) -> None:
     """Show the Context Plan of a question: which context it needs, and where recall would look.
 
-    With --batch, lines of {id, query, now} give lines of {id, plan}.
+    With --batch, lines of {id, query, now, time_zone} give lines of {id, plan}.
     """
     if (question is None) == (batch is None):
         raise typer.BadParameter("give either a question or --batch")
     with planner(config, time_zone) as asked:
         if batch is not None:
-            answer_lines(batch, lambda row, name: {"id": name, "plan": asked.plan(*_question_of(row, now))})
+            answer_lines(batch, lambda row, name: {"id": name, "plan": _planned(asked, row, now)})
         elif question is not None:
             _show(question, asked.plan(question, now), asked.plan_trace(question, now) if trace else None, as_json)
 
 
-def _question_of(row: Row, now: str | None) -> tuple[str, str | None]:
-    return text_of(row, "query", "text"), row.get("now", now)
+def _planned(asked: Deployment, row: Row, now: str | None) -> ContextPlan:
+    return asked.plan(text_of(row, "query", "text"), row.get("now", now), time_zone=zone_in(row))
 
 
 def _show(question: str, plan: ContextPlan, trace: RulesBySlot | None, as_json: bool) -> None:
