@@ -96,7 +96,8 @@ def _by_hand(service: Any) -> Callable[..., Any]:
     from temporal_recall.service.planned import _plan
 
     graph = build_driver(RECALL, enabled_sources=tuple(service.adapters)).graph
-    steps = _plan(graph, ("recall_bundle",), frozenset()).steps
+    plan = _plan(graph, ("recall_bundle",), frozenset())
+    steps = (*plan.reading, *plan.computing)
     given = service.flow_inputs(QUESTION["query"], now=NOW)
     known = {*given, *(step.name for step in steps)}
     lines = [

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+import threading
 import types
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +18,7 @@ from temporal_recall.schemas.errors import RecallCancelled
 from temporal_recall.schemas.evidence import RequestLimits
 from temporal_recall.service.catalog import Flow
 from temporal_recall.service.driver import build_driver
-from temporal_recall.service.planned import PlannedExecutor
+from temporal_recall.service.planned import COMPUTING_AT_ONCE, PlannedExecutor
 
 
 def base(number: int) -> int:
@@ -78,17 +80,17 @@ def test_an_input_that_is_absent_is_named(flow: Flow) -> None:
 
 
 def test_a_value_that_nobody_reads_any_more_is_forgotten(flow: Flow) -> None:
-    held: dict[str, Any] = {}
+    seen: list[dict[str, Any]] = []
 
     class Watched(PlannedExecutor):
         def _run(self, steps: Any, values: dict[str, Any], limits: Any) -> None:
             super()._run(steps, values, limits)
-            held.update(values)
+            seen.append(values)
 
     made = build_driver(flow)
     made.graph_executor = Watched()
     made.execute(["told"], inputs={"number": 3})
-    assert set(held) == {"told"}
+    assert set(seen[-1]) == {"told"}
 
 
 def test_nothing_is_computed_for_a_caller_who_left(flow: Flow) -> None:
@@ -101,11 +103,32 @@ def test_nothing_is_computed_for_a_caller_who_left(flow: Flow) -> None:
 
     class Watched(PlannedExecutor):
         def _run(self, steps: Any, values: dict[str, Any], limits: Any) -> None:
-            first = steps[0]
-            leave = lambda **read: limits.cancel_token.cancel() or first.call(**read)  # noqa: E731
-            super()._run((replace(first, call=leave), *steps[1:]), values, limits)
+            def leave(**read: Any) -> Any:
+                limits.cancel_token.cancel()
+                return steps[0].call(**read)
+
+            super()._run((replace(steps[0], call=leave), *steps[1:]) if steps else steps, values, limits)
 
     made = build_driver(flow)
     made.graph_executor = Watched()
     with pytest.raises(RecallCancelled):
         made.execute(["told"], inputs={"number": Leaving(3), "request_limits": limits})
+
+
+def test_no_more_requests_compute_at_once_than_the_interpreter_can_serve(flow: Flow) -> None:
+    begun, goes_on = threading.Semaphore(0), threading.Event()
+
+    class Slow(int):
+        def __mul__(self, factor: int) -> int:
+            begun.release()
+            goes_on.wait(20)
+            return int(self) * factor
+
+    made = build_driver(flow, adapters=())
+    with ThreadPoolExecutor(8) as callers:
+        asked = [callers.submit(made.execute, ["doubled"], overrides={"base": Slow(3)}, inputs={}) for _ in range(8)]
+        at_once = sum(begun.acquire(timeout=5) for _ in range(COMPUTING_AT_ONCE))
+        is_one_more = begun.acquire(timeout=0.1)
+        goes_on.set()
+    assert (at_once, is_one_more) == (COMPUTING_AT_ONCE, False)
+    assert [answer.result() for answer in asked] == [{"doubled": 6}] * 8

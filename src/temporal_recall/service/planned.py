@@ -4,11 +4,13 @@ Hamilton's own executor walks the graph depth first each time, and at every node
 see what it may forget. The order and what may be forgotten depend only on the outputs and overrides asked for.
 
 Between two nodes it looks whether the caller still wants the answer (`request_limits`, where a flow has it), so that
-nothing is computed for nobody.
+nothing is computed for nobody. Sources are waited for side by side, but what comes after them is computed for two
+requests at a time, in their order: the interpreter serves one thread at once, and sixteen that share it are all late.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -33,13 +35,18 @@ class Step:
     forgets: tuple[str, ...]
 
 
+COMPUTING_AT_ONCE = 2
+"""One request that holds the interpreter, and one for while that is in native code."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The steps of one kind of request, and the inputs that it cannot do without."""
+    """The steps of one kind of request until its last lane is settled and after it, and the inputs that it needs."""
 
     required: tuple[str, ...]
     optional: tuple[str, ...]
-    steps: tuple[Step, ...]
+    reading: tuple[Step, ...]
+    computing: tuple[Step, ...]
 
 
 class PlannedExecutor(GraphExecutor):
@@ -53,6 +60,7 @@ class PlannedExecutor(GraphExecutor):
         self._lanes = lanes
         self._plans: dict[tuple[tuple[str, ...], frozenset[str]], Plan] = {}
         self._stock = DefaultGraphExecutor()
+        self._turns = threading.Semaphore(COMPUTING_AT_ONCE)
 
     def validate(self, nodes_to_execute: list[Node]) -> None:
         """As the default executor: no `Parallelizable`."""
@@ -80,7 +88,10 @@ class PlannedExecutor(GraphExecutor):
                 raise NotImplementedError(f"{name} was expected to be passed in but was not.")
             values[name] = given[name]
         values |= {name: given[name] for name in plan.optional if name in given}
-        self._run(plan.steps, values, inputs.get("request_limits"))
+        limits = inputs.get("request_limits")
+        self._run(plan.reading, values, limits)
+        with self._turns:
+            self._run(plan.computing, values, limits)
         return {name: values.get(name, inputs.get(name)) for name in final_vars}
 
     def _run(self, steps: tuple[Step, ...], values: dict[str, Any], limits: RequestLimits | None) -> None:
@@ -110,10 +121,13 @@ def _plan(graph: FunctionGraph, outputs: tuple[str, ...], overridden: frozenset[
     for name, reader in last_reader.items():
         if name not in outputs:
             forgotten.setdefault(reader, []).append(name)
+    steps = tuple(_step(node, tuple(forgotten.get(node.name, ()))) for node in computed)
+    settled = max((number for number, step in enumerate(steps, 1) if step.is_at_lanes), default=0)
     return Plan(
         required=tuple(name for name in inputs if name in required),
         optional=tuple(name for name in inputs if name not in required),
-        steps=tuple(_step(node, tuple(forgotten.get(node.name, ()))) for node in computed),
+        reading=steps[:settled],
+        computing=steps[settled:],
     )
 
 
