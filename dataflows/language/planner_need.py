@@ -176,6 +176,8 @@ TIMED = (
     NeedRule("time_and_own_matter", "a look at what a person keeps account of", "personal_temporal_recall",
              lambda q: q.has(*_LOOKING) and q.has("own_matter")),
     NeedRule("time_and_elided_user", "a past deed of nobody else", "personal_temporal_recall", _elides_user),
+    NeedRule("time_and_recalled_plan", "a plan called back to mind", "personal_temporal_recall",
+             lambda q: q.where == "future" and "来着" in q.rest),
     NeedRule("time_itself", "a look at nothing but the range", "personal_temporal_recall",
              lambda q: _is_bare_time(q) or (q.has(*_LOOKING) and not q.topics)),
     NeedRule("time_alone", "a range, but nothing of the user's own", "chat", lambda q: True),
