@@ -29,7 +29,7 @@ _EVENING_MATTER = re.compile(
 )
 """Matters for which a bare five to eleven is in the evening."""
 _EVENING_HOURS = range(5, 12)
-_HOURS_OF_THE_DAY = {"上班": 9, "中午": 12, "午饭": 12, "下班": 18}
+_HOURS_OF_THE_DAY = {"早饭": 8, "早餐": 8, "上班": 9, "中午": 12, "午饭": 12, "午餐": 12, "下班": 18, "晚饭": 18, "晚餐": 18}
 """Hours by which something is due where the words name a turn of the working day."""
 _MORNING_PARTS = frozenset(words("凌晨 清晨 清早 早上 早晨 早 晨 上午 一大早 大清早"))
 _LATE_PARTS = frozenset(words("下午 午后 傍晚 黄昏 晚上 晚间 晚 夜里 夜 夜晚 今晚 深夜"))

@@ -24,7 +24,7 @@ _MONTH_NAMES = {"元": 1, "正": 1}
 _DAY_MEASURE = "个次天项件场篇轮位名种份家条本章节页人年岁万千百度倍张台杯碗大成"
 _NO_WEEKDAY = (
     r"(?<=一)(?:共|些|直(?!播|接|达|飞|营|聘)|定(?!的(?!话)|下来|下了|了(?!解)|好(?!好)|稿|案)|样(?![品机板片])|般|切(?![换片割])"
-    r"|边(?!境|检)|起(?![飞床草诉航])[一-龥]|下(?=$|子|就|[,。!?]))|(?<=日)(?:[常报语记历程子]|成(?!交))|(?<=天)[气下生使津]"
+    r"|边(?!境|检)|起(?![飞床草诉航])[一-龥]|下(?=$|子|就|[,。!?]))|(?<=日)(?:[常报语记历程子]|成(?!交))|(?<=天)(?:[气生使津]|下(?![午昼班课雨雪周个]))"
 )
 """What follows a weekday's figure where the figure belongs to another word: 周一定, 周日常, 周天气."""
 _COUNTED = (
@@ -220,6 +220,16 @@ def _two_months(m: Match[str]) -> Predicate | None:
 )
 def _month(m: Match[str]) -> Predicate | None:
     return month_predicate(_MONTH_NAMES.get(m["month"]) or whole(m["month"]))
+
+
+@RULES(
+    "day-before-list",
+    DIGITS,
+    rf"(?<![0-9a-z.:])(?P<day>[0-9]{{1,2}})(?=[、和跟及][0-9]{{1,2}}[日号](?!{_NUMBERED}))",
+)
+def _day_before_list(m: Match[str]) -> Predicate | None:
+    """17、18号: the figure before lends itself the 号 behind."""
+    return day_predicate(int(m["day"]))
 
 
 @RULES("day-before-range", SMALL_STARTS, rf"(?P<day>{SMALL})(?={RANGE}{SMALL}[日号])")

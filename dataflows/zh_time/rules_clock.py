@@ -39,6 +39,11 @@ PARTS: dict[str, Part] = {
 }
 
 
+_STORY_DAY = re.compile(
+    r"(?<![节庆旦夕秋午暑寒分至日号天期一二三四五六七八九十0-9])(?:那|前一|第二|头一|有一|某一?|隔)天的?$"
+)
+
+
 def _part(name: str) -> Part:
     return PARTS[name]
 
@@ -49,8 +54,13 @@ def _part(name: str) -> Part:
     r"(?:一整?个?|整个)(?P<whole>上午|下午|早上|中午|晚上)|凌晨|[后下]半夜|清晨|大?清早|一早|黎明(?!主演|的|说|唱)|拂晓|破晓|一大早|大早上|(?<=[一二三四五六日天末号])大早(?!上)|早上(?!好)|早晨|早间|朝早|晨间|上午(?!好)|上昼|午前|中午(?!好)|正午|晌午"
     r"|午间|下午(?!好|茶)|午后|晏昼|下昼|傍晚|黄昏|晚上(?!好)|晚间|夜晚|夜里|夜间|深夜|三更半夜|大半夜|半夜|午夜|子夜|[上前]半夜",
 )
-def _part_of_day(m: Match[str]) -> Part:
-    return _part(m["whole"] or m[0])
+def _part_of_day(m: Match[str]) -> Part | None:
+    return None if _is_of_a_story(m) else _part(m["whole"] or m[0])
+
+
+def _is_of_a_story(m: Match[str]) -> bool:
+    """那天晚上, 第二天早上: a day of a story, which no calendar tells."""
+    return _STORY_DAY.search(m.string, max(0, m.start() - 6), m.start()) is not None
 
 
 @RULES(

@@ -373,17 +373,6 @@ def _idiom(m: Match[str]) -> Mark:
     return Mark("dead")
 
 
-@RULES(
-    "some-day",
-    "那前第头有隔某",
-    r"(?<![节庆旦夕秋午暑寒分至日号天一二三四五六七八九十0-9])(?:那|前一|第二|头一|有一|某一?|隔)天"
-    r"(?:凌晨|[早晚]上|[上中下]午|傍晚|夜里|半夜|一早|[早晚](?![点会饭餐]))",
-)
-def _some_day(m: Match[str]) -> Mark:
-    """那天晚上, 第二天早上: a day of a story, which no calendar tells."""
-    return Mark("dead")
-
-
 @RULES("dose", FIGURES + "123", r"[一二三123][日天][0-9一二三四两][次片粒顿]")
 def _dose(m: Match[str]) -> Mark:
     return Mark("dead")
