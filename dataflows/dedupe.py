@@ -247,7 +247,7 @@ def _alike_pairs(rows: pd.DataFrame, keys: pd.DataFrame, settings: DedupeSetting
     rank = np.argsort(order, kind="stable")
     row, gram = _telling(keys, settings)
     corrects = ~is_any(rows["relation"].array, "")
-    is_of_interest = np.zeros(1 << _INTEREST_BITS, dtype=np.bool_)  # a small table: others that slip in meet in vain
+    is_of_interest = np.zeros(1 << _INTEREST_BITS, dtype=np.bool_)  # small, so quick; a gram that slips in joins nobody
     is_of_interest[gram[corrects[row]] & _INTEREST_MASK] = True
     may_meet = is_of_interest[gram & _INTEREST_MASK] & (corrects | rows["is_target"].to_numpy())[row]
     met = neighbour_pairs(gram[may_meet], rank[row[may_meet]], settings.correction_reach)
@@ -397,9 +397,7 @@ def deduplicated_timeline(
     standing, gathered = standing_rows(rows, members), gathered_values(rows, members, pair_evidence)
     items = _in_time_order(rows, members.items, standing["event_time"])
     columns = {
-        name: gathered[name].take(items)
-        if name in gathered
-        else rows[name].array.take(standing.get(name, members.own)[items])
+        name: gathered.get(name, rows[name].array).take(standing.get(name, members.own)[items])
         for name in DEDUPLICATED_TIMELINE.dtypes
     }
     return checked(pd.DataFrame(columns, copy=False), DEDUPLICATED_TIMELINE)
