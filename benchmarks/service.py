@@ -184,23 +184,23 @@ async def _load(url: str, clients: int, *, requests: int = 1_000_000, seconds: f
     replies: list[Reply] = []
     ends, left = time.monotonic() + seconds, iter(range(requests))
 
-    async def client(number: int) -> None:
+    async def client(http: httpx.AsyncClient, number: int) -> None:
         headers = {"Authorization": f"Bearer {token(f'u{number % USERS}')}"}
-        async with httpx.AsyncClient(base_url=url, headers=headers, timeout=20) as http:
-            for _ in left:
-                started = time.monotonic()
-                try:
-                    answer = await http.post(PATH, json=QUESTION)
-                except httpx.TimeoutException:
-                    answer = httpx.Response(504)
-                took_s = time.monotonic() - started
-                replies.append(Reply(took_s, answer.status_code, b'"partial":true' in answer.content))
-                pause_s = float(answer.headers.get("Retry-After", 0))
-                if time.monotonic() + pause_s >= ends:
-                    return
-                await asyncio.sleep(pause_s)
+        for _ in left:
+            started = time.monotonic()
+            try:
+                answer = await http.post(PATH, json=QUESTION, headers=headers)
+            except httpx.TimeoutException:
+                answer = httpx.Response(504)
+            took_s = time.monotonic() - started
+            replies.append(Reply(took_s, answer.status_code, b'"partial":true' in answer.content))
+            pause_s = float(answer.headers.get("Retry-After", 0))
+            if time.monotonic() + pause_s >= ends:
+                return
+            await asyncio.sleep(pause_s)
 
-    await asyncio.gather(*(client(number) for number in range(clients)))
+    async with httpx.AsyncClient(base_url=url, timeout=20, limits=httpx.Limits(max_connections=clients)) as http:
+        await asyncio.gather(*(client(http, number) for number in range(clients)))
     return replies
 
 
@@ -333,13 +333,13 @@ def malformed(requests: int) -> dict[str, Any]:
     headers = {"Authorization": f"Bearer {token('u0')}", "Content-Type": "application/json"}
     bodies, statuses = malformed_bodies(requests), []
 
-    async def client(url: str) -> None:
-        async with httpx.AsyncClient(base_url=url, headers=headers, timeout=30) as http:
-            for body in bodies:
-                statuses.append((await http.post(PATH, content=body)).status_code)
+    async def client(http: httpx.AsyncClient) -> None:
+        for body in bodies:
+            statuses.append((await http.post(PATH, content=body)).status_code)
 
     async def clients(url: str) -> None:
-        await asyncio.gather(*(client(url) for _ in range(8)))
+        async with httpx.AsyncClient(base_url=url, headers=headers, timeout=30) as http:
+            await asyncio.gather(*(client(http) for _ in range(8)))
 
     with served("well") as (url, _):
         asyncio.run(clients(url))

@@ -40,6 +40,7 @@ from temporal_recall.service.config import RecallConfig, SourceConfig, read_conf
 from temporal_recall.service.driver import build_driver
 from temporal_recall.service.index_config import configured_index
 from temporal_recall.service.lanes import FlowObserver, LaneAdapter
+from temporal_recall.service.planned import PlannedExecutor
 from temporal_recall.service.semantic_planning import configured_planner, semantic_answer
 
 LOCAL_USER = "local"
@@ -271,6 +272,11 @@ class RecallService:
     async def _in_thread(self, work: Callable[[], Answer]) -> Answer:
         context = contextvars.copy_context()
         return await asyncio.get_running_loop().run_in_executor(self._executor, lambda: context.run(work))
+
+    def expected_s(self, request_count: int) -> float:
+        """Seconds for which so many requests would keep this process computing, as long as the last ones did."""
+        executor = self.driver.graph_executor
+        return executor.expected_s(request_count) if isinstance(executor, PlannedExecutor) else 0.0
 
     def timeline(self, records: Iterable[EvidenceRecord]) -> pd.DataFrame:
         """All of the records, normalised and deduplicated, unfiltered (contract `DEDUPLICATED_TIMELINE`)."""

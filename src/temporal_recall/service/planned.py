@@ -11,8 +11,11 @@ requests at a time, in their order: the interpreter serves one thread at once, a
 from __future__ import annotations
 
 import threading
+import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any
 
 from hamilton.driver import DefaultGraphExecutor, GraphExecutor
@@ -61,6 +64,7 @@ class PlannedExecutor(GraphExecutor):
         self._plans: dict[tuple[tuple[str, ...], frozenset[str]], Plan] = {}
         self._stock = DefaultGraphExecutor()
         self._turns = threading.Semaphore(COMPUTING_AT_ONCE)
+        self._turns_s: deque[float] = deque([0.0], maxlen=32)
 
     def validate(self, nodes_to_execute: list[Node]) -> None:
         """As the default executor: no `Parallelizable`."""
@@ -91,8 +95,14 @@ class PlannedExecutor(GraphExecutor):
         limits = inputs.get("request_limits")
         self._run(plan.reading, values, limits)
         with self._turns:
+            started = time.monotonic()
             self._run(plan.computing, values, limits)
+            self._turns_s.append(time.monotonic() - started)
         return {name: values.get(name, inputs.get(name)) for name in final_vars}
+
+    def expected_s(self, request_count: int) -> float:
+        """Seconds for which so many requests would compute, as long as the last ones did, in their turns."""
+        return request_count / COMPUTING_AT_ONCE * fmean(tuple(self._turns_s))
 
     def _run(self, steps: tuple[Step, ...], values: dict[str, Any], limits: RequestLimits | None) -> None:
         lanes = self._lanes

@@ -15,6 +15,7 @@ from served_recall import NOW, Served, life_of, token
 from temporal_recall.schemas.errors import RecallTimeout
 from temporal_recall.schemas.evidence import RequestLimits
 from temporal_recall.service.config import HttpConfig, RecallConfig, SourceConfig
+from temporal_recall.service.facade import RecallService
 from temporal_recall.service.http.limits import Admission
 from temporal_recall.service.http.problems import HttpProblem
 
@@ -22,9 +23,16 @@ PATIENT = {"retrieval_time_limit_s": 50, "request_time_limit_s": 60}
 QUESTION = {"query": "我今天做了什么", "now": NOW}
 
 
-def admission(*, threads: int = 2, **http: int) -> Admission:
+def admission(*, threads: int = 2, computing_s: float = 0.0, **http: int) -> Admission:
+    """The admission of a service in which every request computes so long."""
+
+    class Service(RecallService):
+        def expected_s(self, request_count: int) -> float:
+            return request_count * computing_s
+
     config = RecallConfig(sources=(SourceConfig(name="chat"),), request_threads=threads)
-    return Admission(HttpConfig(**http), lambda: config)
+    service = Service(config, {"chat": ListedSource("chat")})
+    return Admission(HttpConfig(**http), lambda: service)
 
 
 def refusal(admission: Admission, user_id: str) -> tuple[int, float | None]:
@@ -48,7 +56,7 @@ class TestPlaces:
             assert refusal(limits, "u3")[0] == 503
         limits.check_places()
 
-    def test_nobody_is_let_in_whose_turn_would_end_after_the_deadline(self) -> None:
+    def test_nobody_is_let_in_who_would_wait_too_long_for_a_thread(self) -> None:
         """Of two threads and turns of 2 s: who would wait for 2 s may come, who would wait for 3 s of the 5 may not."""
         limits = admission(threads=2)
         limits._turns_s.extend([2.0] * 32)
@@ -57,11 +65,18 @@ class TestPlaces:
                 running.enter_context(limits.admitted(f"u{number}"))
             assert refusal(limits, "u9") == (503, 3.0)
 
-    def test_slow_turns_keep_nobody_from_a_free_thread(self) -> None:
-        limits = admission(threads=2)
+    def test_nobody_is_let_in_who_would_wait_too_long_for_the_processor(self) -> None:
+        limits = admission(threads=16, computing_s=1.0)
+        with ExitStack() as running:
+            for number in range(3):
+                running.enter_context(limits.admitted(f"u{number}"))
+            assert refusal(limits, "u9") == (503, 3.0)
+
+    def test_slow_requests_keep_nobody_from_an_idle_service(self) -> None:
+        limits = admission(computing_s=60.0)
         limits._turns_s.extend([60.0] * 32)
-        with limits.admitted("u1"), limits.admitted("u2"):
-            assert refusal(limits, "u3")[0] == 503
+        with limits.admitted("u1"):
+            assert refusal(limits, "u2")[0] == 503
         limits.check_places()
 
     def test_short_turns_let_many_wait(self) -> None:

@@ -17,7 +17,8 @@ from limits.strategies import MovingWindowRateLimiter
 
 from temporal_recall.schemas.errors import RecallTimeout
 from temporal_recall.schemas.evidence import RequestLimits
-from temporal_recall.service.config import HttpConfig, RecallConfig
+from temporal_recall.service.config import HttpConfig
+from temporal_recall.service.facade import RecallService
 from temporal_recall.service.http.problems import HttpProblem
 
 Answer = TypeVar("Answer")
@@ -28,15 +29,15 @@ _RECENT_TURNS = 32
 class Admission:
     """Lets requests in by the configured limits, and gives each a turn in one of the service's threads, in their order.
 
-    A request that would have to wait so long that it could not end in time is refused when it comes, not once its time
-    is over; how long turns took of late says how long. It runs on the event loop, so that no lock is needed.
+    A request that could not end in time is refused when it comes, not once its time is over: how long the last ones
+    took says so. It runs on the event loop, so that no lock is needed.
 
     Args:
-        config: gives the service's configuration once there is a service.
+        service: gives the service once there is one.
     """
 
-    def __init__(self, http: HttpConfig, config: Callable[[], RecallConfig]) -> None:
-        self._http, self._config = http, config
+    def __init__(self, http: HttpConfig, service: Callable[[], RecallService]) -> None:
+        self._http, self._service = http, service
         self._rate = RateLimitItemPerMinute(http.rate_per_minute)
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
         self._running: Counter[str] = Counter()
@@ -48,10 +49,9 @@ class Admission:
         Raises:
             HttpProblem: 503, every place is taken, or the wait is too long.
         """
-        running, threads, turn_s = self._running.total(), self._config().request_threads, fmean(self._turns_s)
-        wait_s = max(0, running - threads + 1) / threads * turn_s
-        is_late = wait_s > 0 and wait_s + turn_s >= self._config().request_time_limit_s
-        if is_late or running >= self._http.places:
+        running = self._running.total()
+        wait_s = self._expected_wait_s(running)
+        if running >= self._http.places or wait_s >= self._service().config.request_time_limit_s / 2:
             raise HttpProblem(503, "source_unavailable", "every place is taken", retry_after_s=wait_s)
 
     @contextmanager
@@ -92,4 +92,13 @@ class Admission:
 
     @cached_property
     def _turns(self) -> asyncio.Semaphore:
-        return asyncio.Semaphore(self._config().request_threads)
+        return asyncio.Semaphore(self._service().config.request_threads)
+
+    def _expected_wait_s(self, running: int) -> float:
+        """Seconds until a newcomer has a thread and the processor; half of its time must be left for its sources."""
+        if not running:
+            return 0.0
+        service = self._service()
+        threads = service.config.request_threads
+        until_thread_s = max(0, running - threads + 1) / threads * fmean(self._turns_s)
+        return max(until_thread_s, service.expected_s(running))

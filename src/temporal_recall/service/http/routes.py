@@ -34,6 +34,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         400: "a field is not allowed: `invalid_plan` or `invalid_request`",
         401: "no valid token",
         403: "the body names another user",
+        408: "the body did not come in time",
         413: "the body is too large",
         429: "too many requests",
         503: "a required source is unavailable, or every place is taken",
@@ -86,7 +87,7 @@ def create_router(
         metrics: counts the answers, when given.
     """
     http = http or HttpConfig()
-    admission = Admission(http, lambda: service().config)
+    admission = Admission(http, service)
     guarded = guarded_route(http.max_body_bytes, admission.check_places)
     router = APIRouter(prefix="/api", route_class=guarded, tags=["temporal recall"])
     bearer = HTTPBearer(auto_error=False, scheme_name="bearer", description="session token, or the worker's")
