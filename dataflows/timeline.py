@@ -192,7 +192,7 @@ def clause_marks(clauses: pd.DataFrame, clause_cues: pd.DataFrame) -> pd.DataFra
     ends[is_moved] = clauses["start"].to_numpy()[is_moved] + [
         extraction_times.move_end(words) for words in clauses["text"][is_moved].tolist()
     ]
-    gives_up = clause_cues["cancels"] | clause_cues["undone"] | clause_cues["denies"]
+    gives_up = clause_cues[["cancels", "undone", "denies", "declines"]].any(axis=1)
     return pd.DataFrame({"gives_up": gives_up, "moved_at": ends}, index=clauses.index)
 
 

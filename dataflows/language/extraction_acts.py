@@ -91,7 +91,7 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("pledges",), near=("timed", "limit"), unless=(*_UNREAL, "negated", "others_word")),
     ActRule("told_promise", "a promise that was given is told", "commitment", "planned", 3,
             ("pledges",), near=("timed",), unless=(*_UNREAL, "negated", "others_word")),
-    ActRule("promised_you", "the one addressed will get it by a time", "commitment", "planned", 3,
+    ActRule("promised_you", "the one addressed will get it by a time", "commitment", "planned", 4,
             ("hands_you",), near=("coming",),
             unless=(*_UNSURE, "perfective", "asks_machine", "calls_on_other", "other_subject", "reported", "cannot_give", "declines"),
             unless_near=("seeks", "refuses")),
@@ -104,15 +104,17 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("undone_work", "a work is still to be done", "todo", "planned", 4, ("unfinished", "owes"), unless=_UNSURE),
     ActRule("lacking_work", "part of a work is missing", "todo", "planned", 4, ("lacks",), unless=_UNSURE),
     ActRule("arranged_event", "a place, a ticket or an hour is secured", "event", "planned", 3,
-            ("arranges",), near=("coming",), unless=_UNSURE, unless_near=_NOT_OURS),
+            ("arranges",), near=("coming",), unless=(*_UNSURE, "duty"), unless_near=_NOT_OURS),
     ActRule("handed_over", "what was promised is handed over", "commitment", "completed", 4,
             ("gives_you", "perfective"), unless=_NOT_OVER),
+    ActRule("delivered", "the one addressed has got what was promised", "commitment", "completed", 4,
+            ("acquires",), near=("addressed",), unless=(*_NOT_OVER, "other_subject", "gets", "own_duty"), unless_near=("own_duty",)),
     ActRule("duty_done", "something owed is done", "todo", "completed", 4,
-            ("acquires",), unless=(*_NOT_OVER, "other_subject", "gets")),
+            ("acquires",), unless=(*_NOT_OVER, "other_subject", "gets", "lasts")),
     ActRule("debt_settled", "a thing owed is entered, settled or handed in", "todo", "completed", 4,
-            ("owes", "hands_in"), unless=(*_NOT_OVER, "other_subject", "gets", "lacks")),
+            ("owes", "hands_in"), unless=(*_NOT_OVER, "other_subject", "gets", "lacks", "lasts")),
     ActRule("work_done", "a work is finished", "todo", "completed", 4,
-            ("works_off",), unless=(*_NOT_OVER, "other_subject", "gets")),
+            ("works_off",), unless=(*_NOT_OVER, "other_subject", "gets", "lasts")),
     ActRule("arrangement_made", "an arrangement is made, for when is not said", "todo", "completed", 4,
             ("arranges", "perfective"), unless=_NOT_OVER),
     ActRule("announced_breakdown", "something will be out of service", "event", "planned", 4,
@@ -149,7 +151,7 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("arrived",), unless=(*_UNSURE, "limit", "ahead_here")),
     ActRule("done_event", "something is over", "event", "completed", 5, ("done",),
             unless=(*_NOT_OVER, "light", "reported", "sky", "arranges"), unless_near=("asks_machine", "wish")),
-    ActRule("ongoing_event", "something is going on", "event", "completed", 5, ("ongoing",), unless=_UNSURE),
+    ActRule("ongoing_event", "something is going on", "event", "completed", 5, ("ongoing",), unless=(*_UNSURE, "ahead_here")),
     ActRule("outing", "the user goes somewhere with someone", "event", "completed", 5,
             ("outing",), unless=(*_NOT_OVER, "ahead_here", "stops")),
     ActRule("remembered_plan", "a memory of what is to come", "event", "planned", 5,
@@ -160,7 +162,7 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("presumed_event", "a question takes the event for granted", "event", "planned", 4,
             ("timed_here", "presumes"), unless=_UNREAL, unless_near=_NOT_OURS),
     ActRule("errand", "a small thing is to be seen to at a time to come", "todo", "planned", 4,
-            ("errand", "ahead_here"), unless=(*_NO_PLAN, "perfective", "activity", "undone"), unless_near=_NOT_OURS),
+            ("errand", "timed_here"), unless=(*_NO_PLAN, "perfective", "activity", "undone", "behind_here", "done"), unless_near=_NOT_OURS),
     ActRule("set_appointment", "something to come has its hour or part of the day", "event", "planned", 3,
             ("hour_ahead_here",), unless_near=_NOT_OURS,
             unless=(*_NO_PLAN, "limit", "undone", "calls_on_other", "everyone", "duty", "gives", "works_off", "next_time", "errand")),
@@ -203,6 +205,7 @@ def clause_acts(cues: pd.DataFrame, record: pd.Series, heads: pd.Series) -> pd.D
     here = {name: cues[name].to_numpy() for name in cues.columns}
     near = {name: _anywhere(has_cue, record.to_numpy()) for name, has_cue in here.items()}
     here["next_time"] = here["next_time"] & near["done"]
+    here["from_now_on"] = here["from_now_on"] | (here["lays_down"] & heads.to_numpy())
     here["heads_duties"] = heads.to_numpy() & _follows(here["lists"], record.to_numpy()) & _awaits_doing(here)
     near["gossip_of_other"] = near["other_subject"] & (near["feels"] | near["laughs"]) & ~near["speaker"]
     number = np.full(len(cues), len(ACT_RULES))
@@ -241,8 +244,8 @@ def clause_tenses(cues: pd.DataFrame, record: pd.Series, is_memory: np.ndarray) 
     A clause that says neither (a mere date) takes the tense of the next clause of its message that does, else of the
     one before, else plan. What a memory states is past unless it says otherwise.
     """
-    is_over = cues["done"] | cues["arrived"] | cues["ongoing"] | (is_memory & ~cues["limit"])
-    is_open = cues[["modal", "limit", "arranges", "moves", "cancels", "undone", "reported"]].any(axis=1)
+    is_over = cues["done"] | cues["arrived"] | (cues["ongoing"] & ~cues["dated"]) | (is_memory & ~cues["limit"])
+    is_open = cues[["modal", "limit", "arranges", "pledges", "moves", "cancels", "undone", "reported"]].any(axis=1)
     is_coming = is_open | cues[["activity", "goes", "duty"]].any(axis=1)
     own = pd.Series(None, index=cues.index, dtype="str").mask(is_coming & ~cues["reported"], "plan")
     own = own.mask(is_over & ~is_open, "past")

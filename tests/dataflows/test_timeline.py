@@ -23,6 +23,7 @@ DATA = Path(__file__).resolve().parents[1] / "data"
 
 PHRASES_BY_RULE: dict[str, tuple[str, ...]] = {
     "listed_duties": ("下周：交水费、洗空调、周四回访客户", "出发前要办：换外币 / 取护照"),
+    "delivered": ("报价已发，请查收", "Dear Mr Lau, invoice attached"),
     "standing_rule": ("从今天起门店十点关门", "以后一律凭票报销", "from now on PRs need two reviews"),
     "agreed_habit": ("跟室友说好了：每周日大扫除",),
     "settled_hour": ("听证定了周五上午九点",),
