@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import socket
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -14,7 +16,7 @@ from served_recall import NOW, Served, life_of, token
 from temporal_recall.schemas.bundle import RecallBundle
 from temporal_recall.schemas.plan import ContextPlan
 from temporal_recall.service.config import HttpConfig
-from temporal_recall.service.http import examples
+from temporal_recall.service.http import examples, problems
 
 QUESTION = {"query": "我今天做了什么", "now": NOW}
 
@@ -102,6 +104,26 @@ class TestQuery:
         client = served.client(token(), **{"Content-Type": "application/json"})
         answer = client.post("/api/v1/temporal-recall/query", content=content)
         assert (answer.status_code, answer.json()["code"]) == (413, "payload_too_large")
+
+    def test_a_body_that_does_not_come_is_given_up(self, served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(problems, "MAX_BODY_S", 0.0)
+        address = urlsplit(served.url)
+        head = (
+            "POST /api/v1/temporal-recall/query HTTP/1.1\r\nHost: x\r\n"
+            f"Authorization: Bearer {token()}\r\n"
+            "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+        )
+        with socket.create_connection((address.hostname, address.port), timeout=20) as connection:
+            connection.sendall(head.encode())
+            answer = connection.makefile("rb").read()
+        assert answer.startswith(b"HTTP/1.1 408")
+        assert b'"code":"request_timeout"' in answer
+
+    def test_no_address_is_built_from_the_host_that_the_caller_names(self, served: Served) -> None:
+        elsewhere = served.client(token(), Host="elsewhere.example")
+        response = elsewhere.get("/api/v1/temporal-recall/info/")
+        assert (response.status_code, response.json()["code"]) == (404, "not_found")
+        assert "location" not in response.headers
 
     def test_the_caller_s_request_id_comes_back_if_it_is_plain(self, served: Served) -> None:
         for offered, is_kept in (("abc-123", True), ("a b", False), ("x" * 65, False)):

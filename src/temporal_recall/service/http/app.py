@@ -80,6 +80,8 @@ def create_app(
         docs_url="/api/docs",
         redoc_url=None,
         openapi_url="/api/openapi.json",
+        swagger_ui_oauth2_redirect_url=None,
+        redirect_slashes=False,  # the address would be built from the Host that the caller sent
     )
 
     def service() -> RecallService:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import math
 import re
@@ -25,6 +26,8 @@ from temporal_recall.schemas.errors import (
 )
 
 _log = logging.getLogger(__name__)
+MAX_BODY_S = 30.0
+"""How long a body may take to come, so that no one keeps a connection by a byte now and then."""
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _TITLES = {
     400: "Bad request",
@@ -32,6 +35,7 @@ _TITLES = {
     403: "Forbidden",
     404: "Not found",
     405: "Method not allowed",
+    408: "Request timeout",
     413: "Payload too large",
     429: "Too many requests",
     499: "Client closed request",
@@ -188,12 +192,17 @@ def _check_length(request: Request, max_body_bytes: int) -> None:
 
 
 def _limited(receive: Receive, max_body_bytes: int) -> Receive:
-    read_bytes = 0
+    read_bytes, is_whole = 0, False
+    until = asyncio.get_running_loop().time() + MAX_BODY_S
 
     async def limited() -> Message:
-        nonlocal read_bytes
-        message = await receive()
-        read_bytes += len(message.get("body", b""))
+        nonlocal read_bytes, is_whole
+        try:
+            async with asyncio.timeout_at(None if is_whole else until):
+                message = await receive()
+        except TimeoutError:
+            raise HttpProblem(408, "request_timeout", f"a whole body within {MAX_BODY_S:g} s") from None
+        read_bytes, is_whole = read_bytes + len(message.get("body", b"")), not message.get("more_body", False)
         if read_bytes > max_body_bytes:
             raise HttpProblem(413, "payload_too_large", f"at most {max_body_bytes} bytes")
         return message
