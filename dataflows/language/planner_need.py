@@ -84,6 +84,12 @@ _VERB_FIRST = re.compile(
 )
 """A time and at once a deed, with nobody named before either: the doer is the user."""
 
+_HOUR_FIRST = re.compile(
+    r"(?:^|[,。?!])[\s□那]*\n(?:都|又|还|也|就)*几点(?!日|天|关|停|封|限|涨|收盘|直播|发布|公布|放晴|下[雨雪]|开[盘门奖售抢播赛])"
+    r"[\u4e00-\u9fff]"
+)
+"""A time, its hour asked and at once a deed: 「明天几点飞」."""
+
 _DOER = re.compile(r"[\u4e00-\u9fff]{2,}|[a-z]{2,}")
 _ONE_DECISION = re.compile(
     rf"(?:敲定|决定|谈妥|选定|约定|商定|定下|拍板|说好|统一|定)的(?!事|是|哪|什么|东西|内容|有){GAP}{{2,8}}?"
@@ -131,12 +137,12 @@ def _has_own_subject(question: Question) -> bool:
 
 
 def _elides_user(question: Question) -> bool:
-    """Whether a past deed asked about has no other doer than the user.
+    """Whether a deed asked about has no other doer than the user.
 
     「昨天 review 了哪些」 and 「昨天停车停在哪」, not 「苹果发布了什么」.
     """
-    if question.where not in ("past", "present"):
-        return False
+    if question.where == "future":
+        return _HOUR_FIRST.search(question.rest) is not None
     if _VERB_FIRST.search(question.rest) and (question.where == "past" or question.has("past_mark")):
         return True
     found = _DEED_OBJECT.search(question.rest)
@@ -175,7 +181,7 @@ TIMED = (
     NeedRule("time_and_person", "a range and a predicate of the user's own", "personal_temporal_recall", _is_own),
     NeedRule("time_and_own_matter", "a look at what a person keeps account of", "personal_temporal_recall",
              lambda q: q.has(*_LOOKING) and q.has("own_matter")),
-    NeedRule("time_and_elided_user", "a past deed of nobody else", "personal_temporal_recall", _elides_user),
+    NeedRule("time_and_elided_user", "a deed of nobody else", "personal_temporal_recall", _elides_user),
     NeedRule("time_and_recalled_plan", "a plan called back to mind", "personal_temporal_recall",
              lambda q: q.where == "future" and "来着" in q.rest),
     NeedRule("time_itself", "a look at nothing but the range", "personal_temporal_recall",
