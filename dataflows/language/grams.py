@@ -48,11 +48,14 @@ def _flags(characters: str) -> NDArray[np.bool_]:
 _IS_IDLE = _flags(_FUNCTION_CHARACTERS + _TIME_CHARACTERS)
 
 
-def text_grams(texts: Sequence[str]) -> pd.DataFrame:
+def text_grams(texts: Sequence[str], among: NDArray[np.int64] | None = None) -> pd.DataFrame:
     """The telling grams of each text: Chinese bigrams and single characters, Latin words, and families of words.
 
     Bigrams of time and function characters alone are left out, as are bare numbers. Case and width do not
     matter. A text that holds a word of a family (see `matters`) also holds the family.
+
+    Args:
+        among: the only grams that are looked for; all when absent.
 
     Returns:
         One row per text and gram, columns `row` (int64, position of the text) and `gram` (int64, hashed), each pair
@@ -66,7 +69,10 @@ def text_grams(texts: Sequence[str]) -> pd.DataFrame:
     entries = np.concatenate([(row[place] << GRAM_BITS) | gram for place, gram in found])
     family = _family_by_gram()[entries & _GRAM_MASK]
     named = (entries >> GRAM_BITS << GRAM_BITS)[family >= 0] | family[family >= 0]
-    entries = distinct(np.concatenate([entries, named]))
+    entries = np.concatenate([entries, named])
+    if among is not None:
+        entries = entries[np.isin(entries & _GRAM_MASK, among)]
+    entries = distinct(entries)
     return pd.DataFrame({"row": entries >> GRAM_BITS, "gram": entries & _GRAM_MASK}, copy=False)
 
 
@@ -131,8 +137,14 @@ def _family_by_gram() -> NDArray[np.int64]:
 
 def is_family(grams: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Whether each gram is a family of words."""
-    families = _family_by_gram()
-    return np.isin(grams, families[families >= 0])
+    return np.isin(grams, _families())
+
+
+@lru_cache(maxsize=1)
+def _families() -> NDArray[np.int64]:
+    """The grams that are families of words."""
+    family = _family_by_gram()
+    return distinct(family[family >= 0])
 
 
 def _own_gram(word: str) -> int:

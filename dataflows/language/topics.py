@@ -22,17 +22,18 @@ def term_coverage(texts: Sequence[str], terms: Sequence[str]) -> NDArray[np.floa
     Returns:
         One row per text, one column per term, values in [0, 1]. A term without a telling gram covers nothing.
     """
-    grams, wanted = text_grams(texts), text_grams(terms)
-    known = grams.assign(weight=gram_weights(grams, len(texts))).drop_duplicates("gram").set_index("gram")["weight"]
-    weight = wanted["gram"].map(known).fillna(1.0).to_numpy()
-    rows, held = grams["row"].to_numpy(), grams["gram"].to_numpy()
+    wanted = text_grams(terms)
+    term, gram = wanted["row"].to_numpy(), wanted["gram"].to_numpy()
+    grams = text_grams(texts, among=gram)
+    rows, held, telling = grams["row"].to_numpy(), grams["gram"].to_numpy(), gram_weights(grams, len(texts))
+    places = [np.flatnonzero(held == wanted_gram) for wanted_gram in gram]
+    weight = np.array([telling[at[0]] if len(at) else 1.0 for at in places])
     coverage, by_family = np.zeros((len(texts), len(terms))), np.zeros((len(texts), len(terms)))
-    is_named_family = is_family(wanted["gram"].to_numpy())
-    total = np.bincount(wanted["row"][~is_named_family], weights=weight[~is_named_family], minlength=len(terms))
-    for term, gram, share, is_wide in zip(wanted["row"], wanted["gram"], weight, is_named_family, strict=True):
-        holders = rows[held == gram]
-        if is_wide:
-            by_family[holders, term] = _FAMILY_COVERAGE
+    is_wide = is_family(gram)
+    total = np.bincount(term[~is_wide], weights=weight[~is_wide], minlength=len(terms))
+    for number, at in enumerate(places):
+        if is_wide[number]:
+            by_family[rows[at], term[number]] = _FAMILY_COVERAGE
         else:
-            coverage[holders, term] += share / total[term]
+            coverage[rows[at], term[number]] += weight[number] / total[term[number]]
     return np.maximum(coverage, by_family)
