@@ -192,6 +192,8 @@ async def _load(url: str, clients: int, *, requests: int = 1_000_000, seconds: f
                 answer = await http.post(PATH, json=QUESTION, headers=headers)
             except httpx.TimeoutException:
                 answer = httpx.Response(504)
+            except httpx.TransportError:
+                answer = httpx.Response(502)
             took_s = time.monotonic() - started
             replies.append(Reply(took_s, answer.status_code, b'"partial":true' in answer.content))
             pause_s = float(answer.headers.get("Retry-After", 0))
@@ -199,7 +201,8 @@ async def _load(url: str, clients: int, *, requests: int = 1_000_000, seconds: f
                 return
             await asyncio.sleep(pause_s)
 
-    async with httpx.AsyncClient(base_url=url, timeout=20, limits=httpx.Limits(max_connections=clients)) as http:
+    limits = httpx.Limits(max_connections=clients, keepalive_expiry=2)  # the server's is five seconds
+    async with httpx.AsyncClient(base_url=url, timeout=20, limits=limits) as http:
         await asyncio.gather(*(client(http, number) for number in range(clients)))
     return replies
 
@@ -316,6 +319,7 @@ def _counted(statuses: Iterable[int]) -> dict[str, int]:
 
 
 def _state(pid: int) -> dict[str, int]:
+    time.sleep(3)  # until the server has seen the clients leave
     status = Path(f"/proc/{pid}/status").read_text()
     rss_kib = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
     return {
