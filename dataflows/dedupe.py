@@ -53,6 +53,7 @@ from temporal_recall.dataflows.matching.evidence import (
 )
 from temporal_recall.dataflows.matching.linkage import average_link_groups, joined_groups
 from temporal_recall.dataflows.matching.merging import Members, gathered_values, standing_rows
+from temporal_recall.dataflows.matching.reports import reported_plans, sole_plan_starts, tells_phase
 from temporal_recall.dataflows.runs import Positions, distinct, first_places
 from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, TIMELINE, checked
 from temporal_recall.schemas.settings import DedupeSettings, SourceSettings
@@ -114,18 +115,19 @@ def row_facts(timeline: pd.DataFrame) -> pd.DataFrame:
         `start`, `end`, `observed` (minutes since 1970; `start` and `end` NaN without an event time), `event_day` and
         `observed_day` (days since 1970 in the row's own zone; -1 without), `other_day` (the last day of what runs over
         midnight, the day before of what falls in the small hours, else -1), `is_exact` (to the minute or hour),
-        `is_report` (told as done), `is_stated`, `names_several` (times or matters), `kind` (event, decision, owed or
-        mention), `owner`, `source`, `relation` (what the row does to an earlier one, see `RELATIONS`) and `is_target`
-        (something to come, which a later row can move, cancel or settle). Names are categories.
+        `is_report` (told as done), `is_off` (called off), `is_stated`, `tells_phase` (a report that something begins or
+        is over), `names_several` (times or matters), `kind` (event, decision, owed or mention), `owner`, `source`,
+        `relation` (what the row does to an earlier one, see `RELATIONS`), `is_target` (something to come, which a later
+        row can move, cancel or settle) and `sole_start` (see `sole_plan_starts`). Names are categories.
     """
     event, event_end, observed = (instants(timeline[name]) for name in ("event_time", "event_end", "observed_time"))
     event_day, observed_day, day_before, last_day = local_days(
         timeline["time_zone"], event, observed, event - _SMALL_HOURS, event_end - _MOMENT
     )
     types, statuses = coded(timeline, "type"), coded(timeline, "status")
-    is_stated = timeline["is_stated"].to_numpy()
+    is_stated, is_report = timeline["is_stated"].to_numpy(), is_any(statuses, "completed")
     start = minutes(event)
-    return pd.DataFrame(
+    facts = pd.DataFrame(
         {
             "start": start,
             "end": np.fmax(minutes(event_end), start + 1),
@@ -134,8 +136,10 @@ def row_facts(timeline: pd.DataFrame) -> pd.DataFrame:
             "other_day": np.where(last_day > event_day, last_day, np.where(day_before < event_day, day_before, -1)),
             "observed_day": observed_day,
             "is_exact": is_any(coded(timeline, "granularity"), "minute", "hour"),
-            "is_report": is_any(statuses, "completed"),
+            "is_report": is_report,
+            "is_off": is_any(statuses, "cancelled"),
             "is_stated": is_stated,
+            "tells_phase": _tell_phases(timeline["content"], is_report & ~is_stated),
             "names_several": names_several_times(timeline["content"]),
             "kind": _kinds(types),
             "owner": coded(timeline, "owner"),
@@ -145,6 +149,14 @@ def row_facts(timeline: pd.DataFrame) -> pd.DataFrame:
         },
         copy=False,
     )
+    return facts.assign(sole_start=sole_plan_starts(facts))
+
+
+def _tell_phases(content: pd.Series, is_report: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which of the reports among the rows tell of a phase."""
+    tell = is_report.copy()
+    tell[is_report] = tells_phase(content[is_report])
+    return tell
 
 
 def _kinds(types: pd.Categorical) -> pd.Categorical:
@@ -185,6 +197,15 @@ def undated_pairs(row_facts: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_set
     is_undated = row_facts["event_day"].to_numpy() < 0
     has_undated = is_undated[pairs.left] | is_undated[pairs.right]
     return _frame_of(Pairs(pairs.left[has_undated], pairs.right[has_undated]))
+
+
+def reported_pairs(row_facts: pd.DataFrame, dedupe_settings: DedupeSettings) -> pd.DataFrame:
+    """Pairs of a report that something begins or is over and what alone was planned around then, and of such reports.
+
+    Returns:
+        As `window_pairs`.
+    """
+    return _frame_of(reported_plans(row_facts, dedupe_settings.block_reach))
 
 
 def _met_on_days(keys: pd.DataFrame, days: list[Positions], settings: DedupeSettings) -> Pairs:
@@ -284,6 +305,7 @@ def pair_evidence(
     matter_keys: pd.DataFrame,
     window_pairs: pd.DataFrame,
     undated_pairs: pd.DataFrame,
+    reported_pairs: pd.DataFrame,
     correction_pairs: pd.DataFrame,
     dedupe_settings: DedupeSettings,
 ) -> pd.DataFrame:
@@ -297,7 +319,7 @@ def pair_evidence(
         `codes` (1 agree, -1 disagree, 0 unknown), `telling_words` and `words` (see `shared_words`), `points` (log
         odds of one event). Plain pairs first, then corrections, each sorted by `left`, `right`.
     """
-    pairs = _all_pairs(window_pairs, undated_pairs, correction_pairs)
+    pairs = _all_pairs([window_pairs, undated_pairs, reported_pairs], correction_pairs)
     time = time_relation(row_facts, pairs["left"], pairs["right"], dedupe_settings.window_minutes)
     is_unread = is_any(time, *EXCLUDING) & is_any(pairs["relation"], "")
     said = _what_both_say(timeline, matter_keys, pairs["left"], pairs["right"], np.flatnonzero(~is_unread))
@@ -306,9 +328,9 @@ def pair_evidence(
     return pd.DataFrame({**compared._asdict(), "points": points}, copy=False)
 
 
-def _all_pairs(window_pairs: pd.DataFrame, undated_pairs: pd.DataFrame, corrections: pd.DataFrame) -> dict[str, Any]:
+def _all_pairs(plain_pairs: list[pd.DataFrame], corrections: pd.DataFrame) -> dict[str, Any]:
     """The plain pairs, each once, then those of which one corrects the other: the first columns of `pair_evidence`."""
-    plain = union_pairs(*(Pairs(f["left"].to_numpy(), f["right"].to_numpy()) for f in (window_pairs, undated_pairs)))
+    plain = union_pairs(*(Pairs(f["left"].to_numpy(), f["right"].to_numpy()) for f in plain_pairs))
     nothing = np.zeros(len(plain.left), dtype=np.int8)
     names = {name: corrections[name].array for name in ("relation", "named")}
     return {

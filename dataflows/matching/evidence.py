@@ -14,30 +14,33 @@ from numpy.typing import NDArray
 
 from temporal_recall.dataflows.columns import is_any, named_by, vocabulary
 from temporal_recall.dataflows.language.grams import GRAM_BITS
+from temporal_recall.dataflows.matching.reports import EARLINESS_MINUTES, LATENESS_MINUTES
 from temporal_recall.dataflows.runs import Positions, laid_out
 
 POINTS = {
     "base": -3.5,  # two rows of one day are seldom one event
     "words": 8.0,  # the shorter one says nothing that the other does not (share of its weight)
     "telling_words": 1.0,  # each whole telling bigram that both have, up to three
-    "same_people": 2.5,
+    "same_people": 1.5,
     "other_people": -1.0,
     "other_codes": -7.0,  # candidate A is not candidate B
     "same_start": 2.5,  # both say the same minute
     "same_day": 0.5,  # one names the day, the other a time on it
     "same_days": -1.0,  # one names a span of days, the other lies in it
+    "one_plan": 0.5,  # two reports of the sole thing that was planned around then
     "both_reported": 0.5,  # two reports of one stretch of hours
     "reported": 1.0,  # told as done while or shortly after the other was to be
+    "sole_plan": 2.0,  # and nothing else was planned around then
+    "tells_phase": 2.0,  # and it says that something begins or is over
     "near_start": -2.0,  # both name a time, a quarter of an hour apart at most
     "other_start": -2.0,  # both name a time, and they differ
     "apart": -6.0,  # the times do not meet at all
     "named_time": 4.0,  # the correction names the hour that it moves
     "named_day": 2.5,  # the correction names the day that it moves
     "several": -1.5,  # a text that names several times tells of several things
-    "of_decision": -12.0,  # a decision on something is not the thing
+    "of_decision": -8.0,  # a decision on something is not the thing
     "other_kind": -3.5,  # an event, and something owed
-    "renewed": -1.0,  # owed again for another day, and no word of moving
-    "settles": 0.8,  # what is told as done was mostly owed
+    "renewed": -2.5,  # owed again for another day, and no word of moving
     "done_otherwise": -1.5,  # a debt settled by what was not called one
     "other_owner": -2.0,  # what others do is not what I do
     "other_source": 0.5,  # people put into one source once
@@ -50,18 +53,25 @@ RELATIONS = vocabulary("", "cancelled", "moved", "completed", "renewed")
 """What a row does to an earlier one; nothing, of most rows."""
 
 TIMES = vocabulary(
-    "", "same_start", "reported", "both_reported", "near_start", "other_start", "same_day", "same_days", "apart"
+    "",
+    "same_start",
+    "reported",
+    "one_plan",
+    "both_reported",
+    "near_start",
+    "other_start",
+    "same_day",
+    "same_days",
+    "apart",
 )
 """How the event times of two rows stand to each other; nothing, where one has none."""
 
-MEETING = ("same_start", "same_day", "same_days", "reported", "both_reported")
+MEETING = ("same_start", "same_day", "same_days", "reported", "one_plan", "both_reported")
 """Relations in time in which both may be one event as they stand."""
 
 EXCLUDING = ("other_start", "apart")
 """Relations in time that no likeness outweighs: the same words on two days are two events."""
 
-_REPORT_LATENESS_MINUTES = 120
-_REPORT_EARLINESS_MINUTES = 60
 _REPORTS_MINUTES = 180
 _TOLD_TOGETHER_MINUTES = 60
 _DAY_MINUTES = 24 * 60
@@ -136,7 +146,7 @@ def time_relation(rows: pd.DataFrame, left: Positions, right: Positions, window_
     """How the event times of each pair stand to each other: one of `TIMES`.
 
     Args:
-        rows: `start`, `end`, `observed` (minutes), `is_exact` (minute or hour), `is_report` (told as done).
+        rows: `start`, `end` (minutes), `is_exact` (minute or hour), `is_report` (told as done), `sole_start`.
     """
     a, b = _side(rows, left), _side(rows, right)
     between_starts = np.abs(a["start"] - b["start"])
@@ -146,6 +156,7 @@ def time_relation(rows: pd.DataFrame, left: Positions, right: Positions, window_
         "": ~np.isfinite(between_starts),
         "same_start": both_exact & (between_starts == 0),
         "reported": (_is_report_of(a, b) | _is_report_of(b, a)) & (both_exact | meets),
+        "one_plan": a["is_report"] & b["is_report"] & (a["sole_start"] == b["sole_start"]),
         "both_reported": a["is_report"] & b["is_report"] & (between_starts <= _REPORTS_MINUTES),
         "near_start": both_exact & (between_starts <= window_minutes),
         "other_start": both_exact & (between_starts < _DAY_MINUTES / 2),
@@ -156,12 +167,12 @@ def time_relation(rows: pd.DataFrame, left: Positions, right: Positions, window_
 
 
 def _side(rows: pd.DataFrame, at: Positions) -> dict[str, NDArray[Any]]:
-    return {name: rows[name].to_numpy()[at] for name in ("start", "end", "is_exact", "is_report")}
+    return {name: rows[name].to_numpy()[at] for name in ("start", "end", "is_exact", "is_report", "sole_start")}
 
 
 def _is_report_of(plan: dict[str, NDArray[Any]], report: dict[str, NDArray[Any]]) -> NDArray[np.bool_]:
-    is_after = report["start"] >= plan["start"] - _REPORT_EARLINESS_MINUTES
-    is_before = report["start"] <= plan["end"] + _REPORT_LATENESS_MINUTES
+    is_after = report["start"] >= plan["start"] - EARLINESS_MINUTES
+    is_before = report["start"] <= plan["end"] + LATENESS_MINUTES
     return np.asarray(report["is_report"] & ~plan["is_report"] & is_after & is_before)
 
 
@@ -169,7 +180,7 @@ def pair_points(pairs: Compared, rows: pd.DataFrame) -> NDArray[np.float64]:
     """The sum of what speaks for (above 0) and against each pair being one event.
 
     Args:
-        rows: `kind`, `owner`, `source`, `is_stated`, `names_several`, `observed` of each row.
+        rows: `kind`, `owner`, `source`, `is_stated`, `names_several`, `observed`, `start`, `sole_start`, `tells_phase`.
     """
     left, right = pairs.left, pairs.right
     kind, owner, source = (rows[name].array.codes for name in ("kind", "owner", "source"))
@@ -178,16 +189,20 @@ def pair_points(pairs: Compared, rows: pd.DataFrame) -> NDArray[np.float64]:
     is_decision = is_any(rows["kind"].array, "decision")
     is_near = np.abs(observed[left] - observed[right]) <= _TOLD_TOGETHER_MINUTES
     settles = is_any(pairs.relation, "completed")
+    start, sole_start, phase = (rows[name].to_numpy() for name in ("start", "sole_start", "tells_phase"))
+    is_sole = (sole_start[left] == start[right]) | (sole_start[right] == start[left])
+    is_sole = (is_sole & is_any(pairs.time, "reported")) | is_any(pairs.time, "one_plan")
     comparisons = {
         "named_time": is_any(pairs.named, "named_time"),
         "named_day": is_any(pairs.named, "named_day"),
         "same_people": pairs.people == 1,
         "other_people": pairs.people == -1,
         "other_codes": pairs.codes == -1,
+        "sole_plan": is_sole,
+        "tells_phase": is_sole & (phase[left] | phase[right]),
         "of_decision": is_decision[left] != is_decision[right],
         "other_kind": is_other_kind & ~settles,
         "renewed": is_any(pairs.relation, "renewed"),
-        "settles": settles,
         "done_otherwise": is_other_kind & settles,
         "several": names_several[left] | names_several[right],
         "other_owner": owner[left] != owner[right],

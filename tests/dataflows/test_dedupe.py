@@ -99,6 +99,32 @@ class TestWhatMerges:
         assert merged(shift, done) == [{"a", "b"}]
 
 
+class TestReportsOfTheMoment:
+    """A report that something begins or is over is of what alone was planned around then, whatever it says."""
+
+    PLAN = row("plan", "豆豆生日 六点半 火锅", "09-01 22:00", "09-06 18:30")
+    REPORT = row("report", "我到门口了 报我名字", "09-06 18:20", "09-06 18:20", status="completed")
+
+    def test_it_joins_the_sole_plan(self) -> None:
+        assert merged(self.PLAN, self.REPORT) == [{"plan", "report"}]
+
+    def test_it_joins_neither_of_two(self) -> None:
+        assert merged(self.PLAN, row("call", "电话会", "09-01 22:00", "09-06 19:00"), self.REPORT) == []
+
+    def test_it_joins_nothing_that_was_called_off(self) -> None:
+        assert merged({**self.PLAN, "status": "cancelled"}, self.REPORT) == []
+
+    def test_two_of_them_are_of_one_event(self) -> None:
+        over = row("over", "吃完了 撑死", "09-06 20:40", "09-06 20:40", status="completed")
+        assert merged(self.PLAN, self.REPORT, over) == [{"plan", "report", "over"}]
+
+    def test_what_tells_no_phase_stays_by_itself(self) -> None:
+        assert merged(self.PLAN, row("a", "猫又吐了", "09-06 18:20", "09-06 18:20", status="completed")) == []
+
+    def test_it_comes_too_late(self) -> None:
+        assert merged(self.PLAN, row("a", "散会了", "09-06 23:50", "09-06 23:50", status="completed")) == []
+
+
 class TestWhatStaysApart:
     @pytest.mark.parametrize(
         ("one", "other"),

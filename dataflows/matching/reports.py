@@ -1,0 +1,93 @@
+"""Reports of the moment, and what was planned for it.
+
+Who writes 「到门口了」 or 「开完了」 seldom names the matter: it is the sole thing that was planned for just then.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from temporal_recall.dataflows.columns import matches
+from temporal_recall.dataflows.matching.blocks import Pairs, neighbour_pairs, union_pairs
+from temporal_recall.dataflows.runs import laid_out, run_starts
+
+EARLINESS_MINUTES = 60
+"""How long before its start a matter is already reported."""
+
+LATENESS_MINUTES = 180
+"""How long after its end a matter is still reported."""
+
+_LONGEST_MINUTES = 12 * 60
+_MOST_PLANS = 16
+
+_BEGIN_OR_END = (
+    "开始|開始|结束|結束|搞定|搞掂|收工|开工|開工|散会|散會|散场|散場|散席|开场|開場|开席|开考|开机|收卷|下课|下班"
+)
+_WAY = (
+    "出发|出發|上车|上車|下车|下車|登机|登機|起飞|起飛|落地|落机|落機|出站|进站|進站|过关|過關|到家|回到|路上|门口|門口"
+)
+_MEETING = "接到|送到|送走|见到|見到"
+_BOARDING = "上(?:车|車|飞机|飛機|船|大巴|高铁|地铁|高速)|[进進出](?:考场|会场|会议室|手术室|站|关)"
+_OVER = "[一-龥](?:完|(?:好|过|過)(?:了|咗))|到(?:了|咗)|到[^点點號号月]{1,8}(?:了|咗)"
+_ENGLISH = r"(?i)\b(?:arrived|landed|boarded|boarding|started|finished|done|over)\b"
+_PHASE = "|".join((_BEGIN_OR_END, _WAY, _MEETING, _BOARDING, _OVER, _ENGLISH))
+
+
+def tells_phase(texts: pd.Series) -> NDArray[np.bool_]:
+    """Whether each text tells that something begins, goes on its way, or is over."""
+    return matches(texts, _PHASE)
+
+
+def sole_plan_starts(rows: pd.DataFrame) -> NDArray[np.float64]:
+    """When that began which alone was planned around each report; NaN where nothing or several things were.
+
+    A report in the midst of many plans is of no sole one, however short they are.
+
+    Args:
+        rows: `start` (ascending, NaN last), `end` (minutes), `is_exact`, `is_report`, `is_off` (called off).
+    """
+    start, end, is_report = (rows[name].to_numpy() for name in ("start", "end", "is_report"))
+    is_plan = _is_plan(rows)
+    begins = run_starts(start[is_plan])
+    plan_start = start[is_plan][begins]
+    plan_end = np.maximum.reduceat(end[is_plan], begins) if len(begins) else plan_start
+    reports = np.flatnonzero(is_report & np.isfinite(start))
+    told = start[reports]
+    first = np.searchsorted(plan_start, told - _LONGEST_MINUTES)
+    count = np.searchsorted(plan_start, told + EARLINESS_MINUTES, side="right") - first
+    which, within = laid_out(np.where(count <= _MOST_PLANS, count, 0))
+    plan = first[which] + within
+    is_around = plan_end[plan] + LATENESS_MINUTES >= told[which]
+    around = np.bincount(which[is_around], minlength=len(reports))
+    begun = np.bincount(which[is_around], weights=plan_start[plan[is_around]], minlength=len(reports))
+    found = np.full(len(rows), np.nan)
+    found[reports] = np.where(around == 1, begun, np.nan)
+    return found
+
+
+def reported_plans(rows: pd.DataFrame, reach: int) -> Pairs:
+    """Each report of a phase with the rows that tell of the sole thing planned around it, and with other such reports.
+
+    It meets `reach` plans at most, and as many of the reports that follow.
+
+    Args:
+        rows: as for `sole_plan_starts`, with `sole_start` and `tells_phase`.
+    """
+    start, sole_start = rows["start"].to_numpy(), rows["sole_start"].to_numpy()
+    plans = np.flatnonzero(_is_plan(rows))
+    reports = np.flatnonzero(np.isfinite(sole_start) & rows["tells_phase"].to_numpy())
+    first = np.searchsorted(start[plans], sole_start[reports])
+    count = np.searchsorted(start[plans], sole_start[reports], side="right") - first
+    which, within = laid_out(np.minimum(count, reach))
+    report, plan = reports[which], plans[first[which] + within]
+    of_plan = Pairs(np.minimum(report, plan), np.maximum(report, plan))
+    return union_pairs(of_plan, neighbour_pairs(sole_start[reports].astype(np.int64), reports, reach))
+
+
+def _is_plan(rows: pd.DataFrame) -> NDArray[np.bool_]:
+    start, is_exact, is_report, is_off = (
+        rows[name].to_numpy() for name in ("start", "is_exact", "is_report", "is_off")
+    )
+    return np.asarray(np.isfinite(start) & is_exact & ~is_report & ~is_off)
