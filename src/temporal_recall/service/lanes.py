@@ -196,11 +196,11 @@ class _Bulkhead:
         """A lane that reads this source, unless it is left alone or every place is taken."""
         entry = self._breaker.entered()
         lane = PendingLane(self._source, limits, read, TRY_WAIT_S if entry == "half_open" else math.inf)
-        if entry == "open":
-            lane.future = _settled(SourceEvidence.failed(self._source, "circuit_open"))
-        else:
-            turned_away = SourceEvidence.failed(self._source, "overloaded")
-            lane.future = self.submitted(partial(self._judged, lane)) or _settled(turned_away)
+        reading = None if entry == "open" else self.submitted(partial(self._judged, lane))
+        if reading is None:
+            reason = "circuit_open" if entry == "open" else "overloaded"
+            reading = _settled(SourceEvidence.failed(self._source, reason))
+        lane.future = reading
         return lane
 
     def submitted(self, read: Callable[[], Value]) -> Future[Value] | None:
