@@ -379,26 +379,33 @@ def duplicate_groups(
     plain = average_link_groups(
         left[is_plain], right[is_plain], points[is_plain], len(row_facts), dedupe_settings.absent_points
     )
-    links = np.flatnonzero(_is_open_link(pair_evidence, row_facts["is_target"].to_numpy(), plain))
+    links = np.flatnonzero(_is_open_link(pair_evidence, row_facts, plain))
     links = links[np.argsort(-points[links], kind="stable")]
     best = links[first_places(plain[later[links]])]
     return pd.Series(joined_groups(plain, left[best], right[best]), name="duplicate_group", copy=False)
 
 
-def _is_open_link(evidence: pd.DataFrame, is_target: NDArray[np.bool_], group: Positions) -> NDArray[np.bool_]:
+def _is_open_link(evidence: pd.DataFrame, rows: pd.DataFrame, group: Positions) -> NDArray[np.bool_]:
     """The pairs of which one moves, cancels or settles the other, and that do not stand in one group yet.
 
-    What stands at the same time is not moved, what stands at another is not cancelled, and a report that already tells
-    of something settles nothing else.
+    What stands at the same time is not moved, what stands at another is not cancelled, a report that already tells of
+    something settles nothing else, and two entries of a calendar are two matters.
     """
     left, right, later, points = (evidence[name].to_numpy() for name in ("left", "right", "later", "points"))
     relation, time = evidence["relation"].array, evidence["time"].array
     is_same_time = is_any(relation, "moved", "renewed") & is_any(time, *MEETING)
     is_other_time = is_any(relation, "cancelled") & is_any(time, *EXCLUDING)
-    has_matter = np.bincount(group, weights=is_target, minlength=len(group))[group] > 0
+    has_matter, has_entry = (_any_in_group(rows[name].to_numpy(), group) for name in ("is_target", "is_stated"))
+    both_stated = has_entry[left] & has_entry[right]
     is_taken = is_any(relation, "completed") & has_matter[later]
     is_link = ~is_any(relation, "") & (points > 0)
-    return np.asarray(is_link & ~is_same_time & ~is_other_time & ~is_taken & (group[left] != group[right]))
+    is_apart = (group[left] != group[right]) & ~both_stated
+    return np.asarray(is_link & ~is_same_time & ~is_other_time & ~is_taken & is_apart)
+
+
+def _any_in_group(values: NDArray[np.bool_], group: Positions) -> NDArray[np.bool_]:
+    """For each row whether its group holds one of which the value is true."""
+    return np.asarray(np.bincount(group, weights=values, minlength=len(group))[group] > 0)
 
 
 def deduplicated_timeline(

@@ -99,6 +99,14 @@ class TestWhatMerges:
         assert merged(shift, done) == [{"a", "b"}]
 
 
+class TestTwoEntriesOfACalendar:
+    def test_a_swap_told_in_words_does_not_make_them_one(self) -> None:
+        old = row("old", "夜班（除夕）", "01-18 16:32", "02-16 20:00", source="calendar")
+        new = row("new", "夜班（换班）", "01-23 10:20", "02-21 20:00", source="calendar")
+        told = row("told", "除夕夜班跟小郭换了，我上21号的夜班", "01-23 10:06", "02-21 20:00", is_correction=True)
+        assert not any({"old", "new"} <= group for group in merged(old, new, told))
+
+
 class TestReportsOfTheMoment:
     """A report that something begins or is over is of what alone was planned around then, whatever it says."""
 
