@@ -95,6 +95,13 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("hands_you",), near=("coming",),
             unless=(*_UNSURE, "perfective", "asks_machine", "calls_on_other", "other_subject", "reported", "cannot_give", "declines"),
             unless_near=("seeks", "refuses")),
+    ActRule("promised_client", "one for whom one works will get it by a time", "commitment", "planned", 4,
+            ("gives_client",), near=("coming",),
+            unless=(*_UNSURE, "perfective", "asks_machine", "calls_on_other", "reported", "cannot_give", "declines", "reminds")),
+    ActRule("told_by_when", "one called by name is told by when it will be there", "commitment", "planned", 4,
+            ("limit", "timed_here"), near=("vocative",),
+            unless=(*_UNSURE, "perfective", "asks_machine", "calls_on_other", "duty", "own_duty", "reported"),
+            unless_near=("seeks", "refuses", "own_duty", "calls_on_other")),
     ActRule("forgotten_duty", "it was forgotten and is to be made good", "todo", "planned", 4,
             ("forgets",), near=("coming",), unless=(*_UNREAL, "question")),
     ActRule("failed_handover", "what was promised cannot be handed over yet", "commitment", "planned", 4,
@@ -104,7 +111,7 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("undone_work", "a work is still to be done", "todo", "planned", 4, ("unfinished", "owes"), unless=_UNSURE),
     ActRule("lacking_work", "part of a work is missing", "todo", "planned", 4, ("lacks",), unless=_UNSURE),
     ActRule("arranged_event", "a place, a ticket or an hour is secured", "event", "planned", 3,
-            ("arranges",), near=("coming",), unless=(*_UNSURE, "duty"), unless_near=_NOT_OURS),
+            ("arranges",), near=("coming",), unless=(*_UNSURE, "duty", "lasts"), unless_near=_NOT_OURS),
     ActRule("handed_over", "what was promised is handed over", "commitment", "completed", 4,
             ("gives_you", "perfective"), unless=_NOT_OVER),
     ActRule("delivered", "the one addressed has got what was promised", "commitment", "completed", 4,
@@ -116,10 +123,10 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("work_done", "a work is finished", "todo", "completed", 4,
             ("works_off",), unless=(*_NOT_OVER, "other_subject", "gets", "lasts")),
     ActRule("arrangement_made", "an arrangement is made, for when is not said", "todo", "completed", 4,
-            ("arranges", "perfective"), unless=_NOT_OVER),
+            ("arranges", "perfective"), unless=(*_NOT_OVER, "lasts")),
     ActRule("announced_breakdown", "something will be out of service", "event", "planned", 4,
             ("breaks", "ahead_here"), unless=_UNSURE),
-    ActRule("breakdown", "something went wrong", "event", "mentioned", 5, ("breaks",), unless=(*_UNSURE, "modal")),
+    ActRule("breakdown", "something went wrong", "event", "mentioned", 5, ("breaks",), unless=(*_UNSURE, "modal", "limit")),
     ActRule("invited", "someone is asked to come at a time", "event", "planned", 3,
             ("calls_on_other", "comes_along"), near=("coming",),
             unless=(*_UNREAL, "perfective", "asks_machine", "declines"), unless_near=("seeks", "refuses")),
@@ -159,6 +166,8 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("remembered_event", "a memory of what took place", "event", "completed", 5, ("memory", "timed_here"), unless=_UNREAL),
     ActRule("noted_event", "notes on what took place", "event", "completed", 1, ("minutes",), unless=_UNSURE),
     # what has a time
+    ActRule("recalled_duty", "a question takes a duty for granted", "todo", "planned", 4,
+            ("timed_here", "presumes", "duty"), unless=_UNREAL, unless_near=_NOT_OURS),
     ActRule("presumed_event", "a question takes the event for granted", "event", "planned", 4,
             ("timed_here", "presumes"), unless=_UNREAL, unless_near=_NOT_OURS),
     ActRule("errand", "a small thing is to be seen to at a time to come", "todo", "planned", 4,
@@ -204,6 +213,7 @@ def clause_acts(cues: pd.DataFrame, record: pd.Series, heads: pd.Series) -> pd.D
     """
     here = {name: cues[name].to_numpy() for name in cues.columns}
     near = {name: _anywhere(has_cue, record.to_numpy()) for name, has_cue in here.items()}
+    here["vocative"] = here["vocative"] & _is_first(record.to_numpy())
     here["next_time"] = here["next_time"] & near["done"]
     here["from_now_on"] = here["from_now_on"] | (here["lays_down"] & heads.to_numpy())
     here["heads_duties"] = heads.to_numpy() & _follows(here["lists"], record.to_numpy()) & _awaits_doing(here)
@@ -217,6 +227,11 @@ def clause_acts(cues: pd.DataFrame, record: pd.Series, heads: pd.Series) -> pd.D
 def _anywhere(has_cue: Flags, record: np.ndarray) -> Flags:
     """For each clause whether any clause of its message has the cue."""
     return np.asarray(np.bincount(record, weights=has_cue)[record] > 0) if len(record) else has_cue
+
+
+def _is_first(record: np.ndarray) -> Flags:
+    """For each clause whether it is the first of its message."""
+    return np.asarray(np.diff(record, prepend=-1) != 0)
 
 
 def _follows(has_cue: Flags, record: np.ndarray) -> Flags:

@@ -21,15 +21,26 @@ _VAGUE_GRAINS = frozenset({"quarter", "year"})
 _CLOCK_FIELDS = frozenset({"hour", "minute", "second", "part"})
 _DAY_WORD = re.compile(r"[天日号周月年昨今明后期拜]|week|day|tomorrow|\d[/.-]\d", re.IGNORECASE)
 _LIMIT = re.compile("(?:以|之)?前$|[之以]?内$|截止|(?<![a-z])(?:before|by|due)(?![a-z])", re.IGNORECASE)
+_LIMIT_BEFORE = re.compile("(?:最[晚迟]|不晚于|至[晚迟]|no later than|at the latest)", re.IGNORECASE)
 _LIMIT_AFTER = re.compile("(?:以|之)?前(?![台面天几年])|截止|到期|届满|过期|失效|封")
 _SAME_CLOCK = re.compile("同一?时间|时间不变|老时间|时间照旧")
 _EVENING_MATTER = re.compile(
-    "聚餐|晚饭|晚餐|吃饭|饭局|火锅|烤肉|烧烤|撸串|喝酒|酒吧|电影|演唱会|话剧|音乐会|ktv|唱歌|夜宵|演出|蹦迪|晚会|夜跑|下班|dinner|supper|drinks|movie|concert",
+    "聚餐|晚饭|晚餐|晚宴|宴席|酒会|夜市|吃饭|饭局|火锅|烤肉|烧烤|撸串|喝酒|酒吧|电影|演唱会|话剧|音乐会|ktv|唱歌|夜宵|演出|蹦迪|晚会|夜跑|下班|dinner|supper|drinks|movie|concert",
     re.IGNORECASE,
 )
 """Matters for which a bare five to eleven is in the evening."""
 _EVENING_HOURS = range(5, 12)
-_HOURS_OF_THE_DAY = {"早饭": 8, "早餐": 8, "上班": 9, "中午": 12, "午饭": 12, "午餐": 12, "下班": 18, "晚饭": 18, "晚餐": 18}
+_HOURS_OF_THE_DAY = {
+    "早饭": 8,
+    "早餐": 8,
+    "上班": 9,
+    "中午": 12,
+    "午饭": 12,
+    "午餐": 12,
+    "下班": 18,
+    "晚饭": 18,
+    "晚餐": 18,
+}
 """Hours by which something is due where the words name a turn of the working day."""
 _MORNING_PARTS = frozenset(words("凌晨 清晨 清早 早上 早晨 早 晨 上午 一大早 大清早"))
 _LATE_PARTS = frozenset(words("下午 午后 傍晚 黄昏 晚上 晚间 晚 夜里 夜 夜晚 今晚 深夜"))
@@ -167,7 +178,11 @@ def _mention(expression: TimeExpression, clause: int, text: str) -> TimeMention:
         minute=int(stated.get("minute", 0)),
         part=str(stated["part"]) if "part" in stated and is_within_day else None,
         is_half_day_known="half_day" not in expression.implied,
-        is_limit=bool(_LIMIT.search(expression.text) or _LIMIT_AFTER.match(text, until)),
+        is_limit=bool(
+            _LIMIT.search(expression.text)
+            or _LIMIT_BEFORE.search(text[max(at - 3, 0) : until])
+            or _LIMIT_AFTER.match(text, until)
+        ),
         is_close=expression.text.endswith("底"),
         duration=expression.duration,
     )
@@ -265,7 +280,9 @@ def _span(
         on = day or lead
         clock = clock or lead
         assert on.start is not None
-        start = _at_clock(on.start, _hour(clock, lead.part or on.part, told), clock.minute)
+        start = _at_clock(on.start, _hour(clock, lead.part or on.part, mentions, told), clock.minute)
+        if not on.names_day and start - _DAY >= told.observed and not told.is_over:
+            start -= _DAY
         return EventSpan(start, _end_by_length(start, clock, mentions), _clock_granularity(clock, told))
     if lead.is_clock:
         end = lead.end if lead.kind == "range" else _end_by_length(lead.start, lead, mentions)
@@ -288,15 +305,19 @@ def _deadline(lead: TimeMention, day: TimeMention | None, told: Told) -> EventSp
     return EventSpan(_at_clock(on, lead.end.hour, lead.end.minute), None, "minute")
 
 
-def _hour(clock: TimeMention, part: str | None, told: Told) -> int:
-    """The hour of a clock time, in the part of the day that stands with the date, else as the matter asks for."""
+def _hour(clock: TimeMention, part: str | None, mentions: Sequence[TimeMention], told: Told) -> int:
+    """The hour of a clock time, in the part of the day that stands with the date, else as the matter asks for.
+
+    What is said after the next day named is the matter of that day.
+    """
     assert clock.hour is not None
     if clock.is_half_day_known:
         return clock.hour
     twelve = clock.hour % 12
     if part in _MORNING_PARTS:
         return twelve or 12
-    is_evening = twelve in _EVENING_HOURS and _EVENING_MATTER.search(told.text) is not None
+    next_day = next((m.at for m in mentions if m.at > clock.at and m.names_day), len(told.text))
+    is_evening = twelve in _EVENING_HOURS and _EVENING_MATTER.search(told.text[:next_day]) is not None
     return twelve + 12 if part in _LATE_PARTS or is_evening else clock.hour
 
 
