@@ -115,9 +115,9 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("handed_over", "what was promised is handed over", "commitment", "completed", 4,
             ("gives_you", "perfective"), unless=_NOT_OVER),
     ActRule("delivered", "the one addressed has got what was promised", "commitment", "completed", 4,
-            ("acquires",), near=("addressed",), unless=(*_NOT_OVER, "other_subject", "gets", "own_duty"), unless_near=("own_duty",)),
+            ("acquires",), near=("addressed",), unless=(*_NOT_OVER, "other_subject", "gets", "own_duty", "ahead_here"), unless_near=("own_duty",)),
     ActRule("duty_done", "something owed is done", "todo", "completed", 4,
-            ("acquires",), unless=(*_NOT_OVER, "other_subject", "gets", "lasts")),
+            ("acquires",), unless=(*_NOT_OVER, "other_subject", "gets", "lasts", "ahead_here")),
     ActRule("debt_settled", "a thing owed is entered, settled or handed in", "todo", "completed", 4,
             ("owes", "hands_in"), unless=(*_NOT_OVER, "other_subject", "gets", "lacks", "lasts")),
     ActRule("work_done", "a work is finished", "todo", "completed", 4,
@@ -261,7 +261,7 @@ def clause_tenses(cues: pd.DataFrame, record: pd.Series, is_memory: np.ndarray) 
     """
     is_over = cues["done"] | cues["arrived"] | (cues["ongoing"] & ~cues["dated"]) | (is_memory & ~cues["limit"])
     is_open = cues[["modal", "limit", "arranges", "pledges", "moves", "cancels", "undone", "reported"]].any(axis=1)
-    is_coming = is_open | cues[["activity", "goes", "duty"]].any(axis=1)
+    is_coming = is_open | cues[["activity", "goes", "acts", "duty"]].any(axis=1)
     own = pd.Series(None, index=cues.index, dtype="str").mask(is_coming & ~cues["reported"], "plan")
     own = own.mask(is_over & ~is_open, "past")
     return own.fillna(own.groupby(record).bfill()).fillna(own.groupby(record).ffill()).fillna("plan")

@@ -92,6 +92,7 @@ SHOWN_BY_CUE: dict[str, tuple[str, ...]] = {
     "lists": ("买菜、洗车", "复印 / 盖章"),
     "breaks": ("炸了", "打起来了", "爆胎", "漏水"),
     "activity": ("开会", "夜班", "dinner"),
+    "acts": ("取车",),
     "goes": ("去", "见"),
 }
 
