@@ -140,6 +140,11 @@ def is_family(grams: NDArray[np.int64]) -> NDArray[np.bool_]:
     return np.isin(grams, _families())
 
 
+def is_character(grams: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether each gram, none of them a family, is a single Chinese character."""
+    return (grams & _LIGHT) > 0
+
+
 @lru_cache(maxsize=1)
 def _families() -> NDArray[np.int64]:
     """The grams that are families of words."""

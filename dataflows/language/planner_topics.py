@@ -30,7 +30,7 @@ EMPTY_WORDS = (
         "points at a thing or counts it",
         (
             "哪些 那些 这些 一些 那个 这个 那次 这次 那家 这家 那本 那件 那天 那段 那几 全部 所有 一共 总共 其中 "
-            "里面 里头 每天 一天"
+            "里面 里头 每天 一天 下来"
         ),
     ),
     WordFamily(
@@ -79,12 +79,14 @@ EMPTY_WORDS = (
 
 _EMPTY = re.compile("|".join(family_pattern(family).pattern for family in EMPTY_WORDS), re.ASCII)
 _LEADING = re.compile(
-    r"^(?:[次个段本件篇份条位场趟些种款笔部只台顿去来给向让叫就才想可能得里把查搜往]|一个|一次|出去|过来|"
+    r"^(?:[次个段本件篇份条位场趟些种款笔部只台顿去来给向让叫就才想可能得里把查搜往]|带(?=[娃儿孩])|一个|一次|出去|过来|"
     r"回(?=老家)|交(?![通易流接])|还(?!款))+(?=[^\s]{2})"
 )
 """Measure words and light verbs at the front of a content word."""
 
-_TRAILING = re.compile(r"(?<=[^\s]{2})(?:[里上下中时来去做干看得等出花玩]|几次)+$")
+_TRAILING = re.compile(
+    r"(?<=[^\s]{2})(?:[里上下中时来去做干看得等出花玩完掉]|(?<!帮)忙|(?<![规协鉴测设固稳肯决确])定|交给|几次)+$"
+)
 """Directions and light verbs at its end."""
 
 _WORDLIKE = re.compile(r"[\w&+#./-]+(?: [a-z0-9&+#./-]+)*", re.IGNORECASE)

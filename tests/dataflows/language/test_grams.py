@@ -78,6 +78,15 @@ class TestTermCoverage:
         assert 0.5 < coverage[1] < 1.0
         assert coverage[2] == 0.0
 
+    def test_what_nobody_says_of_a_term_weighs_little_beside_a_word_that_someone_says(self) -> None:
+        texts = ["下午去复查", "开会", "买菜"]
+        said, unsaid = term_coverage(texts, ["复查定"])[:, 0], term_coverage(texts, ["检修定"])[:, 0]
+        assert said[0] > 0.75
+        assert said[1:].tolist() == unsaid.tolist()[1:] == [0.0, 0.0]
+
+    def test_a_single_character_in_common_does_not_name_the_term(self) -> None:
+        assert term_coverage(["外面下雪了", "开会"], ["滑雪场"])[0, 0] < 0.5
+
     def test_a_term_without_a_telling_gram_covers_nothing(self) -> None:
         assert term_coverage(["我的"], ["的", "2"]).tolist() == [[0.0, 0.0]]
 
