@@ -31,7 +31,7 @@ from temporal_recall.dataflows.language.extraction_titles import title_of, witho
 from temporal_recall.schemas.frames import TIMELINE, checked
 from temporal_recall.schemas.time import zone_of
 
-EXTRACTOR_VERSION = "1"
+EXTRACTOR_VERSION = "2"
 """Goes up with every change of what is written; an index built with another version is stale."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
