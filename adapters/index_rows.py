@@ -32,6 +32,8 @@ def stored_name(column: Column) -> str:
 STORED_NAMES = (*(stored_name(c) for c in COLUMNS), "event_until_us")
 """The columns of the table, in the order of the rows that `table_rows` gives."""
 
+_OBSERVED, _REF, _EVENT = (STORED_NAMES.index(name) for name in ("observed_time_us", "source_ref", "event_time_us"))
+
 
 def table_rows(frame: pd.DataFrame) -> list[Row]:
     """The rows to store, one a row of the frame (contract `INDEXED_TIMELINE`), values in the order of `STORED_NAMES`.
@@ -43,6 +45,12 @@ def table_rows(frame: pd.DataFrame) -> list[Row]:
     point_end = frame["event_time"] + pd.Timedelta(microseconds=1)
     until = frame["event_end"].where(frame["event_end"].gt(point_end), point_end)
     return list(zip(*columns, _microseconds(until), strict=True))
+
+
+def time_key(row: Sequence[Any]) -> Row:
+    """Where a row stands in the order of a timeline: by `event_time` (none last), `observed_time`, `source_ref`."""
+    event_us = row[_EVENT]
+    return event_us is None, event_us or 0, row[_OBSERVED], row[_REF]
 
 
 def timeline_frame(rows: Sequence[Sequence[Any]]) -> pd.DataFrame:

@@ -20,7 +20,15 @@ from sqlalchemy import event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from temporal_recall.adapters.index_rows import COLUMNS, STORED_NAMES, Row, stored_name, table_rows, timeline_frame
+from temporal_recall.adapters.index_rows import (
+    COLUMNS,
+    STORED_NAMES,
+    Row,
+    stored_name,
+    table_rows,
+    time_key,
+    timeline_frame,
+)
 from temporal_recall.adapters.index_tables import PERSONAL_TABLES, migrate, sync_states, timeline_rows, tombstones
 from temporal_recall.schemas.errors import InvalidConfig, SourceUnavailable
 from temporal_recall.schemas.evidence import RequestLimits, SearchWindow, SourceOutcome
@@ -79,13 +87,16 @@ class SqlTimelineIndex:
         return self._engine.dialect.name == "sqlite"
 
     def read(self, window: IndexWindow, limits: RequestLimits) -> IndexReading:
-        """As `TimelineReader.read`; rows newest first, those observed in the window before those found by event."""
+        """As `TimelineReader.read`; rows in the order of a timeline, so that recall need not move them.
+
+        Where there are more than the cap, those observed in the window count before those found by event.
+        """
         with self._reading(limits) as connection:
             rows: list[Any] = []
             for query, values in _window_queries(window):
                 rows += connection.execute(query, values | {"row_cap": window.row_cap - len(rows) + 1}).all()
             states = _states(connection, window.user_id)
-        frame = timeline_frame(rows[: window.row_cap])
+        frame = timeline_frame(sorted(rows[: window.row_cap], key=time_key))
         outcome = SourceOutcome(INDEX_SOURCE, len(frame), is_capped=len(rows) > window.row_cap)
         return IndexReading(frame, outcome, {name: state.synced_until for name, state in states.items()})
 

@@ -84,7 +84,9 @@ def rows_at(frame: pd.DataFrame, positions: Positions) -> pd.DataFrame:
 
 def in_time_order(frame: pd.DataFrame) -> pd.DataFrame:
     """The rows in the order of a timeline (see `time_keys`), counted anew."""
-    return rows_at(frame, np.lexsort(time_keys(frame)))
+    order = np.lexsort(time_keys(frame))
+    is_in_order = bool((order == np.arange(len(frame))).all())
+    return frame.reset_index(drop=True) if is_in_order else rows_at(frame, order)
 
 
 def values_at(column: pd.Series, rows: Positions) -> list[Any]:

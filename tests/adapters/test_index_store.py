@@ -65,8 +65,8 @@ class TestReading:
         rows = derived_rows(RECORDS)
         index.write(IndexBatch(USER_ID, rows))
         read = checked(index.read(window(), RequestLimits()).frame, INDEXED_TIMELINE)
-        expected = rows.sort_values("observed_time", ascending=False, ignore_index=True)
-        pd.testing.assert_frame_equal(read, expected)
+        in_order = rows.sort_values(["event_time", "observed_time", "source_ref"], ignore_index=True)
+        pd.testing.assert_frame_equal(read, in_order)
 
     def test_an_empty_index_gives_an_empty_frame(self, index: TimelineIndex) -> None:
         reading = index.read(window(event=A_YEAR_OF_EVENTS), RequestLimits())
@@ -102,7 +102,7 @@ class TestReading:
     def test_the_newest_rows_stand_under_a_cap_and_it_is_told(self, index: TimelineIndex) -> None:
         index.write(batch(*RECORDS))
         reading = index.read(window(row_cap=2), RequestLimits())
-        assert list(reading.frame["source_ref"]) == [LUNCH.source_ref, SIGNING.source_ref]
+        assert set(reading.frame["source_ref"]) == {LUNCH.source_ref, SIGNING.source_ref}
         assert reading.outcome.is_capped
         assert not index.read(window(row_cap=3), RequestLimits()).outcome.is_capped
 
