@@ -89,10 +89,16 @@ def voices(evidence: pd.DataFrame) -> pd.Series:
         | _has_shape(text, _TASK_SHAPE),
         "memory": evidence["source"].str.startswith("memory"),
         "advert": holds(text, _ADVERT_SHAPE),
-        "tale": holds(text, _TALE_SHAPE) & ~holds(text, _OWN_PART),
+        "tale": _is_tale(text),
     }
     masks = [mask.fillna(value=False).to_numpy(dtype=bool) for mask in choices.values()]
     return pd.Series(np.select(masks, list(choices), "own"), index=evidence.index, dtype="str")
+
+
+def _is_tale(text: pd.Series) -> pd.Series:
+    is_tale = holds(text, _TALE_SHAPE)
+    has_own_part = holds(text[is_tale], _OWN_PART)
+    return is_tale & ~has_own_part.reindex(text.index, fill_value=False)
 
 
 def _has_shape(text: pd.Series, shape: re.Pattern[str]) -> pd.Series:
