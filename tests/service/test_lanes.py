@@ -11,7 +11,7 @@ import pytest
 from listed_sources import NOW, USER_ID, DownSource, HungSource, ListedSource, record
 
 from temporal_recall.dataflows import retrieval
-from temporal_recall.schemas.errors import RecallCancelled
+from temporal_recall.schemas.errors import RecallCancelled, SourceUnavailable
 from temporal_recall.schemas.evidence import CancelToken, RequestLimits, SourceAdapter, SourceOutcome
 from temporal_recall.schemas.frames import SourceEvidence
 from temporal_recall.schemas.plan import ContextPlan, PlanTime, Range
@@ -36,11 +36,11 @@ class Lanes:
         flow = Flow("lanes", "", (retrieval,), ("lane_results",))
         self.driver = build_driver(flow, adapters=(self.lanes,), enabled_sources=names)
 
-    def read(self, limits: RequestLimits | None = None) -> Mapping[str, SourceEvidence]:
+    def read(self, limits: RequestLimits | None = None, user_id: str = USER_ID) -> Mapping[str, SourceEvidence]:
         today = Range(start=NOW.replace(hour=0), end=NOW)
         inputs = {
             "context_plan": ContextPlan(temporal_mode="OCCURRED_IN", time=PlanTime(event_range=today)),
-            "user_id": USER_ID,
+            "user_id": user_id,
             "now": NOW,
             "time_zone": "Asia/Shanghai",
             "window_settings": RetrievalWindows(),
@@ -124,6 +124,19 @@ def test_a_source_that_hangs_is_left_alone_although_its_reads_get_no_thread_any_
     assert lanes.failures("meinput", 6) == ["late"] * 5 + ["circuit_open"]
 
 
+def test_one_users_own_trouble_closes_no_source_to_another() -> None:
+    class Calendars(ListedSource):
+        def search(self, ctx):  # type: ignore[no-untyped-def]
+            if ctx.user_id == "broken":
+                raise SourceUnavailable("calendar", "unreadable_file")
+            yield from ()
+
+    lanes = Lanes(Calendars("calendar"))
+    own = [lanes.read(user_id="broken")["calendar"].outcome.failure for _ in range(7)]
+    assert own == ["unreadable_file"] * 5 + ["circuit_open"] * 2
+    assert lanes.outcomes()["calendar"].failure is None
+
+
 class TestOurOwnLoad:
     """It never opens the circuit of a source."""
 
@@ -141,7 +154,7 @@ class TestOurOwnLoad:
         assert failures == ["overloaded"] * 7
 
     def test_a_wait_behind_reads_that_are_answered(self) -> None:
-        waiting = PendingLane("chat", RequestLimits(), lambda: SourceEvidence.failed("chat", "late"))
+        waiting = PendingLane("chat", USER_ID, RequestLimits(), lambda: SourceEvidence.failed("chat", "late"))
         assert waiting.silent_s(last_answer=time.monotonic() + 60) < 0 < waiting.silent_s(last_answer=0)
 
 
@@ -151,7 +164,7 @@ class TestATryOfASourceThatFailed:
     @pytest.fixture
     def lanes(self, hung: HungSource) -> Lanes:
         lanes = Lanes(hung, threads=1, new_breaker=lambda: SourceBreaker(failure_limit=1, reset_s=0))
-        lanes.lanes.breakers["meinput"].record(is_success=False)
+        lanes.lanes.breakers["meinput"].record(USER_ID, is_success=False)
         return lanes
 
     def test_its_request_goes_on_without_it(self, lanes: Lanes) -> None:

@@ -60,14 +60,20 @@ class PendingLane:
     """A lane that reads, or waits for a thread of its source.
 
     Args:
+        user_id: whose records are read.
         read: reads the source.
         wait_s: how long a request waits for it; until the deadline when absent.
     """
 
     def __init__(
-        self, source: str, limits: RequestLimits, read: Callable[[], SourceEvidence], wait_s: float = math.inf
+        self,
+        source: str,
+        user_id: str,
+        limits: RequestLimits,
+        read: Callable[[], SourceEvidence],
+        wait_s: float = math.inf,
     ) -> None:
-        self.source, self._limits, self._read = source, limits, read
+        self.source, self.user_id, self._limits, self._read = source, user_id, limits, read
         self.asked, self._begun = time.monotonic(), 0.0
         self._late_from = math.inf if limits.deadline is None else limits.deadline + SETTLE_GRACE_S
         self._waits_until = min(self._late_from, self.asked + wait_s)
@@ -154,11 +160,12 @@ class LaneAdapter(BaseDoRemoteExecute):
 
     def _started(self, execute: Callable[..., SourceEvidence], kwargs: dict[str, Any]) -> PendingLane:
         adapter: SourceAdapter = next(v for k, v in kwargs.items() if k.endswith("_adapter"))
+        user_id = kwargs["user_id"] if "user_id" in kwargs else kwargs["index_window"].user_id
         limits, read = kwargs["request_limits"], partial(execute, **kwargs)
         bulkhead = self._bulkheads.get(adapter.source)
         if bulkhead is not None:
-            return bulkhead.started(limits, read)
-        lane = PendingLane(adapter.source, limits, read)
+            return bulkhead.started(user_id, limits, read)
+        lane = PendingLane(adapter.source, user_id, limits, read)
         lane.future = _ran_here(read)
         return lane
 
@@ -192,10 +199,10 @@ class _Bulkhead:
         self._places = threading.BoundedSemaphore(2 * threads)
         self._last_answer = 0.0
 
-    def started(self, limits: RequestLimits, read: Callable[[], SourceEvidence]) -> PendingLane:
+    def started(self, user_id: str, limits: RequestLimits, read: Callable[[], SourceEvidence]) -> PendingLane:
         """A lane that reads this source, unless it is left alone or every place is taken."""
-        entry = self._breaker.entered()
-        lane = PendingLane(self._source, limits, read, TRY_WAIT_S if entry == "half_open" else math.inf)
+        entry = self._breaker.entered(user_id)
+        lane = PendingLane(self._source, user_id, limits, read, TRY_WAIT_S if entry == "half_open" else math.inf)
         reading = None if entry == "open" else self.submitted(partial(self._judged, lane))
         if reading is None:
             reason = "circuit_open" if entry == "open" else "overloaded"
@@ -218,7 +225,7 @@ class _Bulkhead:
         is_hurried = failure == "late" and lane.silent_s(self._last_answer) < self._patience_s
         if is_judged or is_hurried or failure in OUR_OWN_FAILURES:
             return
-        self._breaker.record(is_success=failure is None)
+        self._breaker.record(lane.user_id, is_success=failure is None)
         if failure is None:
             self._last_answer = time.monotonic()
 

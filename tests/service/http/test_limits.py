@@ -139,8 +139,8 @@ def test_once_the_circuit_is_open_more_callers_than_threads_wait_for_nobody(
     """A short form of `benchmarks/service.py load`."""
     chat = ListedSource("chat", *life_of("u1", "护照"))
     served = serve(chat, hung, request_threads=2, http=HttpConfig(concurrent_requests=50), **PATIENT)
-    for _ in range(5):
-        served.service.lanes.breakers["meinput"].record(is_success=False)
+    for number in range(5):
+        served.service.lanes.breakers["meinput"].record(f"u{number}", is_success=False)
     with ThreadPoolExecutor(16) as callers:
         answers = [answer.json() for answer in callers.map(lambda _: served.ask(QUESTION, token()), range(16))]
     assert [a["stats"]["sources_failed"] for a in answers] == [[{"source": "meinput", "code": "circuit_open"}]] * 16

@@ -217,8 +217,8 @@ class TestOperation:
 
     def test_an_open_circuit_shows(self, serve: Callable[..., Served]) -> None:
         served = serve(ListedSource("chat"), DownSource("meinput"))
-        for _ in range(6):
-            last = served.ask(QUESTION, token()).json()
+        for number in range(6):
+            last = served.ask(QUESTION, token(f"u{number}")).json()
         assert last["stats"]["sources_failed"] == [{"source": "meinput", "code": "circuit_open"}]
         assert served.client().get("/readyz").json()["sources"][1]["circuit"] == "open"
 
