@@ -23,12 +23,14 @@ from temporal_recall.dataflows.arrays import (
     reals,
     rows_at,
     time_keys,
+    values_at,
 )
 from temporal_recall.dataflows.columns import instants
-from temporal_recall.dataflows.language.topics import term_coverage
+from temporal_recall.dataflows.language.topics import FAMILY_COVERAGE, term_coverage
 from temporal_recall.dataflows.runs import Positions
 from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, RANKED_TIMELINE, checked
 from temporal_recall.schemas.plan import ContextPlan, Range, SearchRanges
+from temporal_recall.schemas.sentences import SentenceEncoder
 from temporal_recall.schemas.settings import RankingWeights, SourceSettings
 from temporal_recall.schemas.user import UserSnapshot
 
@@ -38,6 +40,7 @@ _KINDS = ("event", "todo", "decision", "mention", "commitment")
 _EVENT, _DECISION, _MENTION, _DEED = 0, 2, 3, -1
 _UNKNOWN_RELIABILITY = 0.5
 _NAMED, _UNNAMED, _HINTED = 0.6, 0.4, 0.2
+_MOST_ENCODED = 128
 _DAY = np.timedelta64(1, "D")
 _MINUTE = np.timedelta64(1, "m")
 
@@ -210,9 +213,41 @@ def _kinds_asked(items: pd.DataFrame, plan: ContextPlan) -> Positions:
     return np.where(kind == _EVENT, _DEED, kind) if plan.temporal_mode == "DUE_IN" else kind
 
 
-def topic_match(candidate_timeline: pd.DataFrame, context_plan: ContextPlan, temporal_match: pd.Series) -> pd.Series:
+def topic_similarity(
+    candidate_timeline: pd.DataFrame,
+    context_plan: ContextPlan,
+    temporal_match: pd.Series,
+    sentence_encoder: SentenceEncoder | None = None,
+) -> pd.Series:
+    """How near each item is in meaning to the question's topics: the cosine of their embeddings, from 0.
+
+    Of the items inside the question's time the 128 that fit and matter most are judged. The others stand at 0, and all
+    do where no topic is named or there is no encoder. People are known by their names alone.
+    """
+    items, similarity = candidate_timeline, np.zeros(len(candidate_timeline))
+    if sentence_encoder is not None and context_plan.topics:
+        judged = _likeliest(items, reals(temporal_match))
+        asked, *told = sentence_encoder.encode([" ".join(context_plan.topics), *values_at(items["content"], judged)])
+        similarity[judged] = [max(float(text @ asked), 0.0) for text in told]
+    return _factor("topic_similarity", similarity, items)
+
+
+def _likeliest(items: pd.DataFrame, fit: Reals) -> Positions:
+    """The places of the items that fit the question's time, best and most important first, at most so many."""
+    best_first = np.lexsort((-reals(items["importance"]), -fit))
+    return best_first[fit[best_first] > 0][:_MOST_ENCODED]
+
+
+def topic_match(
+    candidate_timeline: pd.DataFrame,
+    context_plan: ContextPlan,
+    temporal_match: pd.Series,
+    topic_similarity: pd.Series,
+    ranking_weights: RankingWeights,
+) -> pd.Series:
     """How much of the question's topics and people each item names; 1 for all where the question names none.
 
+    What is near the topics in meaning covers of them what a word of the same family would.
     Where no item in range names any of them, words tell nothing of these items, and each counts the same. Where what
     happened names them by kindred words only, they may be but the circumstance (加班都干了什么): the rest counts a
     little.
@@ -221,11 +256,20 @@ def topic_match(candidate_timeline: pd.DataFrame, context_plan: ContextPlan, tem
     if not terms or candidate_timeline.empty:
         return _factor("topic_match", np.ones(len(candidate_timeline)), candidate_timeline)
     coverage = term_coverage(candidate_timeline["words"].tolist(), terms)
+    meant = _meant(reals(topic_similarity), ranking_weights)
+    topic_count = len(context_plan.topics)
+    coverage[:, :topic_count] = np.maximum(coverage[:, :topic_count], meant[:, np.newaxis])
     match = (coverage.max(axis=1) + coverage.mean(axis=1)) / 2.0
     best = coverage[reals(temporal_match) > 0].max(initial=0.0)
     is_circumstance = best < 1.0 and context_plan.temporal_mode in _HAPPENING_MODES
     least = _UNNAMED if best < _NAMED else _HINTED if is_circumstance else 0.0
     return _factor("topic_match", np.maximum(match if best >= _NAMED else 0.0, least), candidate_timeline)
+
+
+def _meant(similarity: Reals, weights: RankingWeights) -> Reals:
+    """What a text covers of the topics that it only means, by how near it is."""
+    low, high = weights.similarity_low, weights.similarity_high
+    return np.clip((similarity - low) / (high - low), 0.0, 1.0) * FAMILY_COVERAGE
 
 
 def semantic_match(kind_match: pd.Series, topic_match: pd.Series, ranking_weights: RankingWeights) -> pd.Series:

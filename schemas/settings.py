@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from temporal_recall.schemas.evidence import SOURCE_NAME, Axis
 from temporal_recall.schemas.plan import Share, TemporalMode
@@ -153,6 +153,18 @@ class RankingWeights(_Settings):
         description="how an open debt fades once overdue",
         json_schema_extra=_tuned(7.0, 90.0),
     )
+    similarity_low: Share = Field(
+        default=0.40, description="cosine up to which a text means nothing of a topic (extra `semantic`)"
+    )
+    similarity_high: Share = Field(
+        default=0.70, description="cosine from which a text means a topic; above `similarity_low`"
+    )
     snapshot_lift: Share = Field(default=0.10, description="importance of naming the user's projects or people")
     main_threshold: Share = 0.75
     secondary_threshold: Share = 0.50
+
+    @model_validator(mode="after")
+    def _is_similarity_in_order(self) -> Self:
+        if self.similarity_low >= self.similarity_high:
+            raise ValueError("similarity_low must be below similarity_high")
+        return self

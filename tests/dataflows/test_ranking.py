@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from hamilton import driver
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_timelines import SOURCES, ZONE, at, made_timeline, row
+from numpy.typing import NDArray
 
 from temporal_recall.dataflows import dedupe, ranking
 from temporal_recall.schemas.frames import RANKED_TIMELINE, TIMELINE
 from temporal_recall.schemas.plan import ContextPlan, Filters, Output, PlanTime, Range, SearchRanges, Target
 from temporal_recall.schemas.settings import DedupeSettings, RankingWeights
 from temporal_recall.schemas.user import UserSnapshot
+from temporal_recall.service.driver import InputTypes
 
-DRIVER = driver.Builder().with_modules(dedupe, ranking).build()
+DRIVER = driver.Builder().with_modules(dedupe, ranking).with_adapters(InputTypes()).build()
 DAY = Range(start=at("09-10 00:00"), end=at("09-11 00:00"))
 WIDE = Range(start=at("09-09 00:00"), end=at("09-12 00:00"))
 NOW = at("09-12 09:00")
@@ -50,6 +54,18 @@ def ranked(*rows: dict[str, Any], asked: ContextPlan | None = None, **inputs: An
         "user_snapshot": None,
     }
     return DRIVER.execute(["ranked_timeline"], inputs=values | inputs)["ranked_timeline"]
+
+
+class Meanings:
+    """An encoder that knows what a few texts mean."""
+
+    def __init__(self, vector_by_text: dict[str, tuple[float, float]]) -> None:
+        self.vector_by_text = vector_by_text
+        self.asked: list[str] = []
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.asked += texts
+        return np.array([self.vector_by_text[text] for text in texts], dtype=np.float32)
 
 
 def refs(frame: pd.DataFrame) -> list[str]:
@@ -174,6 +190,35 @@ class TestSemanticMatch:
         rows = [row("a", "看牙", "09-10 10:00", "09-10 10:00", status="completed", importance=1.0)]
         score = ranked(*rows, asked=plan(topics=("滑翔伞",)))["recall_score"][0]
         assert PLAIN.secondary_threshold <= score < PLAIN.main_threshold
+
+    def test_what_means_a_topic_in_other_words_covers_it_as_a_kindred_word_would(self) -> None:
+        encoder = Meanings({"潜水": (1.0, 0.0), "看牙，拔了智齿": (0.8, 0.6), "跑步五公里": (0.3, 0.954)})
+        asked = plan(topics=("潜水",))
+        found = ranked(self.TEETH, self.RUN, asked=asked, sentence_encoder=encoder)
+        kindred = ranked(self.TEETH, self.RUN, asked=plan(topics=("牙医",)))
+        assert refs(ranked(self.TEETH, self.RUN, asked=asked)) == ["run", "teeth"]
+        assert refs(found) == ["teeth", "run"]
+        pd.testing.assert_frame_equal(found, kindred)
+
+    def test_a_text_too_far_in_meaning_changes_nothing(self) -> None:
+        encoder = Meanings({"潜水": (1.0, 0.0), "看牙，拔了智齿": (0.39, 0.92), "跑步五公里": (-0.6, 0.8)})
+        asked = plan(topics=("潜水",))
+        with_encoder = ranked(self.TEETH, self.RUN, asked=asked, sentence_encoder=encoder)
+        pd.testing.assert_frame_equal(with_encoder, ranked(self.TEETH, self.RUN, asked=asked))
+
+    @pytest.mark.parametrize("asked", [plan(), plan(people=("王姐",))], ids=["nothing", "a person"])
+    def test_where_no_topic_is_named_nothing_is_encoded(self, asked: ContextPlan) -> None:
+        encoder = Meanings({})
+        ranked(self.TEETH, self.RUN, asked=asked, sentence_encoder=encoder)
+        assert encoder.asked == []
+
+    def test_only_what_lies_in_the_time_asked_is_encoded_and_not_without_bound(self) -> None:
+        encoder = Meanings(dict.fromkeys(["潜水", "早已过去", *(f"第{n}件事" for n in range(200))], (1.0, 0.0)))
+        rows = [row(f"r{n}", f"第{n}件事", f"09-10 0{n % 9}:10", type="mention") for n in range(200)]
+        past = row("past", "早已过去", "08-01 09:00", "08-01 09:00")
+        ranked(past, *rows, asked=plan(topics=("潜水",)), sentence_encoder=encoder)
+        assert 2 < len(encoder.asked) <= 129
+        assert "早已过去" not in encoder.asked
 
     def test_an_assistants_words_repeat_and_come_last(self) -> None:
         rows = [

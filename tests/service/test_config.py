@@ -43,6 +43,9 @@ def test_a_good_file_becomes_settings(tmp_path: Path) -> None:
     [
         pytest.param(GOOD.replace("Europe/Berlin", "Berlin/Europe"), "time_zone", id="unknown zone"),
         pytest.param(GOOD + "[weights]\nmain_threshold = 1.5\n", "weights.main_threshold", id="out of range"),
+        pytest.param(
+            GOOD + "[weights]\nsimilarity_low = 0.8\n", "weights", id="nothing between the bounds of similarity"
+        ),
         pytest.param(GOOD + "[http]\nprot = 80\n", "http.prot", id="misspelt key"),
         pytest.param(GOOD.replace("work_calendar", "meinput"), "config", id="a name twice"),
         pytest.param("retrieval_time_limit_s = 9\n" + GOOD, "config", id="retrieval longer than the request"),

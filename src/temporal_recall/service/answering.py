@@ -30,6 +30,8 @@ OBJECTIVE = {
 """What a question is worth: the weighted mean of the metrics that apply to it."""
 
 _SAVED = ("context_plan", "search_ranges", "unmerged_timeline", "deduplicated_timeline", "source_outcomes")
+_JUDGED_ONCE = ("topic_similarity",)
+"""What ranking works out itself, but the same under any weights, and at a cost."""
 _FROM_OUTSIDE = ("now", "time_zone", "source_settings", "user_snapshot", "limit", "explain")
 
 
@@ -62,7 +64,7 @@ class ServiceAnswering:
             inputs = {q.qid: service.flow_inputs(q.query, now=q.now) for q in persona.questions}
             saved = {
                 qid: {
-                    **service.driver.execute([*_SAVED], inputs=given),
+                    **service.driver.execute([*_SAVED, *_JUDGED_ONCE], inputs=given),
                     **{name: given[name] for name in _FROM_OUTSIDE},
                 }
                 for qid, given in inputs.items()
@@ -89,9 +91,12 @@ def _worth(saved: SavedPersona, weights: RankingWeights) -> pd.Series:
 
 
 def _ranked(given: Mapping[str, Any], weights: RankingWeights) -> RecallBundle:
-    answer: RecallBundle = _ranker().execute(["recall_bundle"], inputs={**given, "ranking_weights": weights})[
-        "recall_bundle"
-    ]
+    inputs = {name: value for name, value in given.items() if name not in _JUDGED_ONCE}
+    answer: RecallBundle = _ranker().execute(
+        ["recall_bundle"],
+        inputs={**inputs, "ranking_weights": weights},
+        overrides={name: given[name] for name in _JUDGED_ONCE},
+    )["recall_bundle"]
     return answer
 
 

@@ -110,7 +110,10 @@ class IndexConfig(_Config):
 
 
 class RecallConfig(_Config):
-    """Everything that a deployment sets. Times are in seconds; `time_zone` is that of users who name none."""
+    """Everything that a deployment sets. Times are in seconds; `time_zone` is that of users who name none.
+
+    `semantic_match` adds sentence embeddings to the match of topics (extra `semantic`).
+    """
 
     time_zone: ZoneName = "Asia/Shanghai"
     request_time_limit_s: Annotated[float, Field(gt=0, le=60)] = 5.0
@@ -123,6 +126,7 @@ class RecallConfig(_Config):
     http: HttpConfig = HttpConfig()
     recap: RecapConfig = RecapConfig()
     semantic_planner: SemanticPlannerConfig | None = None
+    semantic_match: bool = False
     index: IndexConfig | None = None
 
     @model_validator(mode="after")

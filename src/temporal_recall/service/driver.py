@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import Any
+from types import UnionType
+from typing import Any, get_args
 
 from hamilton import driver, htypes
 from hamilton.lifecycle.base import BaseDoRemoteExecute, BaseDoValidateInput, LifecycleAdapter
@@ -49,4 +50,6 @@ class InputTypes(BaseDoValidateInput):
         """Whether the value is of the input's type."""
         if getattr(node_type, "_is_protocol", False):
             return isinstance(input_value, node_type)
+        if isinstance(node_type, UnionType):
+            return any(self.do_validate_input(node_type=t, input_value=input_value) for t in get_args(node_type))
         return bool(htypes.check_input_type(node_type, input_value))

@@ -31,6 +31,7 @@ from temporal_recall.schemas.evidence import (
 from temporal_recall.schemas.hints import SemanticPlanner
 from temporal_recall.schemas.plan import FIRST_YEAR, LAST_YEAR, ContextPlan
 from temporal_recall.schemas.plan_check import validated_plan
+from temporal_recall.schemas.sentences import SentenceEncoders
 from temporal_recall.schemas.settings import RankingWeights
 from temporal_recall.schemas.time import zone_of
 from temporal_recall.schemas.timeline_index import INDEX_SOURCE, TimelineIndex
@@ -66,6 +67,8 @@ class RecallService:
         observer: told of every node and source lane as it ends.
         semantic_planner: asked for hints on complex questions (Level 2); none by default.
         index: the materialised timeline, used as `config.index.mode` says; none by default.
+        sentence_encoders: sentence embeddings for the match of topics; those of the extra `semantic` where
+            `config.semantic_match` says so, else none.
     """
 
     def __init__(
@@ -77,6 +80,7 @@ class RecallService:
         observer: FlowObserver | None = None,
         semantic_planner: SemanticPlanner | None = None,
         index: TimelineIndex | None = None,
+        sentence_encoders: SentenceEncoders | None = None,
     ) -> None:
         self.config = config
         self.adapters = dict(adapters)
@@ -99,6 +103,7 @@ class RecallService:
         self._executor = executor or ThreadPoolExecutor(config.request_threads, thread_name_prefix="recall")
         self._owns_executor = executor is None
         self._semantic_planner = semantic_planner
+        self._sentence_encoders = sentence_encoders or _configured_encoders(config)
         self.record_issues: tuple[RecordIssue, ...] = ()
 
     @classmethod
@@ -303,6 +308,7 @@ class RecallService:
             executor=self._executor,
             semantic_planner=self._semantic_planner,
             index=self.index,
+            sentence_encoders=self._sentence_encoders,
         )
 
     def close(self) -> None:
@@ -346,6 +352,8 @@ class RecallService:
         if now is not None and not EARLIEST_NOW <= now.year <= LATEST_NOW:
             raise InvalidRequest("now", now.isoformat(), f"an instant of the years {EARLIEST_NOW} to {LATEST_NOW}")
         zone_name = _checked_zone(time_zone) if time_zone else _zone_at(now, self.config.time_zone)
+        limits = limits or RequestLimits()
+        encoders = self._sentence_encoders
         inputs = self._settings | {
             **({} if query is None else {"query_text": _checked_query(query)}),
             "user_id": user_id,
@@ -355,7 +363,8 @@ class RecallService:
             "explain": explain,
             "user_snapshot": user_snapshot,
             "semantic_hints": None,
-            "request_limits": limits or RequestLimits(),
+            "request_limits": limits,
+            "sentence_encoder": encoders and encoders.for_request(user_id, limits),
         }
         return inputs if query is None else inputs | self._semantic_inputs(query, inputs)
 
@@ -383,6 +392,14 @@ class RecallService:
         late = tuple(o.source for o in outcomes if o.failure == "late")
         if failed or (late and len(late) == len(outcomes)):
             raise RecallTimeout(late)
+
+
+def _configured_encoders(config: RecallConfig) -> SentenceEncoders | None:
+    if not config.semantic_match:
+        return None
+    from temporal_recall.adapters.sentence_encoder import UniversalSentenceEncoders
+
+    return UniversalSentenceEncoders()
 
 
 def _checked_query(query: str) -> str:

@@ -112,7 +112,7 @@ def _settings(config: Path | None) -> dict[str, object]:
     if config is None:
         return {}
     settings = read_config(config)
-    return {name: getattr(settings, name) for name in ("time_zone", "windows", "dedupe", "weights")}
+    return {name: getattr(settings, name) for name in ("time_zone", "windows", "dedupe", "weights", "semantic_match")}
 
 
 @contextmanager
