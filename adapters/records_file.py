@@ -85,6 +85,8 @@ def record_from_row(row: Mapping[str, Any], user_id: str) -> EvidenceRecord:
     Raises:
         KeyError, ValueError, pydantic.ValidationError: a field is missing or has the wrong form.
     """
+    if row["id"] in (None, ""):
+        raise KeyError("id")
     source, observed = row["source"], datetime.fromisoformat(row["observed_time"])
     return EvidenceRecord(
         source=source,
@@ -167,8 +169,8 @@ def _instant(bound: datetime | date, zone_name: str) -> datetime:
 
 
 def embedded_sources(records: Iterable[EvidenceRecord]) -> dict[str, EmbeddedSource]:
-    """The records as one in-memory source for each source name among them, in order of first appearance."""
+    """The records as one in-memory source for each source name among them, by name."""
     by_source: dict[str, list[EvidenceRecord]] = {}
     for record in records:
         by_source.setdefault(record.source, []).append(record)
-    return {name: EmbeddedSource(name, rows) for name, rows in by_source.items()}
+    return {name: EmbeddedSource(name, rows) for name, rows in sorted(by_source.items())}

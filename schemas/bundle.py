@@ -8,6 +8,7 @@ import pandas as pd
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StrictBool, model_validator
 
 from temporal_recall.schemas.bundle_html import bundle_html
+from temporal_recall.schemas.evidence import UserId
 from temporal_recall.schemas.plan import ContextPlan, Instant, QueryType, Range, Share, TemporalMode
 
 ItemType = Literal["event", "todo", "decision", "mention", "commitment"]
@@ -165,7 +166,7 @@ class RecallRequest(_BundleModel):
 
     plan: ContextPlan | None = None
     query: Annotated[str, Field(min_length=1, max_length=2000)] | None = None
-    user_id: Annotated[str, Field(min_length=1, max_length=128)] | None = None
+    user_id: UserId | None = None
     now: Instant | None = None
     limit: int = Field(default=50, ge=1, le=200, strict=True)
     explain: StrictBool = False

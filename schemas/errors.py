@@ -69,6 +69,12 @@ class RecallCancelled(TemporalRecallError):
     code = "cancelled"
 
 
+class ServiceUnusable(TemporalRecallError):
+    """The service itself has no threads to answer with: it is closed, or this process is a fork of the one it is of."""
+
+    code = "service_unusable"
+
+
 class FrameContractError(TemporalRecallError):
     """A frame between two stages is not what the contract says: names the frame, the column and what is there."""
 

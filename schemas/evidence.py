@@ -43,6 +43,18 @@ Words = Annotated[str, BeforeValidator(lambda value: well_formed(value) if isins
 """Text from outside, made well-formed."""
 
 
+MAX_USER_ID_CHARS = 128
+_USER_ID = r"^[^\x00]+$"
+
+UserId = Annotated[str, Field(min_length=1, max_length=MAX_USER_ID_CHARS, pattern=_USER_ID)]
+"""Whose records they are: any word that every store can hold, hence without NUL."""
+
+
+def is_user_id(text: str) -> bool:
+    """Whether a text can be the id of a user (`UserId`)."""
+    return 1 <= len(text) <= MAX_USER_ID_CHARS and "\0" not in text and text == well_formed(text)
+
+
 Revision = Annotated[int, Field(ge=1, le=2**63 - 1)]
 """The number of a record's version, as far as frames and stores count."""
 
@@ -75,7 +87,7 @@ class EvidenceRecord(BaseModel):
 
     source: str = Field(pattern=SOURCE_NAME)
     source_ref: Words = Field(min_length=3, max_length=512)
-    user_id: str = Field(min_length=1, max_length=128)
+    user_id: UserId
     observed_time: AwareDatetime
     time_zone: ZoneName
     text: Words = Field(max_length=32_000)

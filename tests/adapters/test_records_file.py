@@ -43,6 +43,9 @@ def test_a_row_becomes_a_record_with_its_ref_and_zone(tmp_path: Path) -> None:
         pytest.param(ROW | {"observed_time": "2026-13-02T20:30:00+08:00"}, "invalid_record", id="impossible date"),
         pytest.param(ROW | {"observed_time": 20260902}, "invalid_record", id="a number for a time"),
         pytest.param(ROW | {"source": "Me Input!"}, "invalid_record", id="odd source name"),
+        pytest.param(ROW | {"id": None}, "invalid_record", id="no id"),
+        pytest.param(ROW | {"id": ""}, "invalid_record", id="an empty id"),
+        pytest.param(ROW | {"user_id": "u\0"}, "invalid_record", id="a user that no store can hold"),
         pytest.param(ROW | {"start": "yesterday"}, "invalid_record", id="start that is no time"),
         pytest.param(ROW | {"attendees": 5, "start": "2026-09-03"}, "invalid_record", id="attendees that are no list"),
         pytest.param(ROW | {"text": "字" * 40_000}, "invalid_record", id="endless text"),
@@ -90,6 +93,16 @@ def test_an_embedded_source_reads_half_open_windows(
         RequestLimits(),
     )
     assert [r.source_ref.rsplit(":", 1)[-1] for r in adapter.search(context)] == found
+
+
+def test_sources_come_by_name_whatever_the_order_of_the_lines(tmp_path: Path) -> None:
+    rows = [ROW, ROW | {"source": "chat"}, ROW | {"source": "zettel"}, ROW | {"source": "calendar"}]
+    assert list(embedded_sources(read_records(written(tmp_path, *rows), "u1"))) == [
+        "calendar",
+        "chat",
+        "meinput",
+        "zettel",
+    ]
 
 
 def test_another_user_finds_nothing(tmp_path: Path) -> None:

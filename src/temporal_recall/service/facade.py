@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -19,13 +20,15 @@ from temporal_recall.adapters.embedded_store import is_store, store_adapters
 from temporal_recall.adapters.records_file import embedded_sources, read_records
 from temporal_recall.dataflows.evidence_frame import evidence_frame
 from temporal_recall.schemas.bundle import RecallBundle, RecallTrace, TracedWindow
-from temporal_recall.schemas.errors import InvalidRequest, RecallTimeout, SourceUnavailable
+from temporal_recall.schemas.errors import InvalidRequest, RecallTimeout, ServiceUnusable, SourceUnavailable
 from temporal_recall.schemas.evidence import (
+    MAX_USER_ID_CHARS,
     EvidenceRecord,
     RecordIssue,
     RequestLimits,
     SourceAdapter,
     SourceOutcome,
+    is_user_id,
     well_formed,
 )
 from temporal_recall.schemas.hints import SemanticPlanner
@@ -59,6 +62,8 @@ Question = str | ContextPlan | Mapping[str, Any]
 
 class RecallService:
     """Answers what happened in a time range, from one deployment's sources.
+
+    Its threads and connections are of the process that built it: in a process forked from that one build another.
 
     Args:
         config: the deployment's settings; every one of its sources has an adapter.
@@ -102,6 +107,9 @@ class RecallService:
         }
         self._executor = executor or ThreadPoolExecutor(config.request_threads, thread_name_prefix="recall")
         self._owns_executor = executor is None
+        self._reads_in_threads = bool(io_sources)
+        self._process_id = os.getpid()
+        self._is_closed = False
         self._semantic_planner = semantic_planner
         self._sentence_encoders = sentence_encoders or _configured_encoders(config)
         self.record_issues: tuple[RecordIssue, ...] = ()
@@ -193,6 +201,7 @@ class RecallService:
 
         Raises:
             InvalidRequest: the question is empty or too long, `now` is naive, the zone unknown.
+            ServiceUnusable: as `recall`.
         """
         inputs = self.flow_inputs(query, now=now, time_zone=time_zone, user_snapshot=user_snapshot)
         plan: ContextPlan = self.driver.execute(["context_plan"], inputs=inputs)["context_plan"]
@@ -237,6 +246,7 @@ class RecallService:
             SourceUnavailable: a required source is down.
             RecallTimeout: a required source, or every source, was late.
             RecallCancelled: the cancel token was set.
+            ServiceUnusable: the service is closed, or reads in threads of the process that this one was forked from.
         """
         started = time.monotonic()
         limits = limits or RequestLimits(started + self.config.retrieval_time_limit_s)
@@ -275,6 +285,7 @@ class RecallService:
         return await self._in_thread(lambda: self.plan(query, **request))
 
     async def _in_thread(self, work: Callable[[], Answer]) -> Answer:
+        self._check_usable(in_threads=self._owns_executor or self._reads_in_threads)
         context = contextvars.copy_context()
         return await asyncio.get_running_loop().run_in_executor(self._executor, lambda: context.run(work))
 
@@ -312,7 +323,8 @@ class RecallService:
         )
 
     def close(self) -> None:
-        """Ends the service's threads and closes its adapters."""
+        """Ends the service's threads and closes its adapters; what is asked later is `ServiceUnusable`."""
+        self._is_closed = True
         self.lanes.close()
         if self._owns_executor:
             self._executor.shutdown(wait=False, cancel_futures=True)
@@ -345,8 +357,9 @@ class RecallService:
             query: the user's words; None where `context_plan` is overridden.
 
         Raises:
-            InvalidRequest: as `recall`.
+            InvalidRequest, ServiceUnusable: as `recall`.
         """
+        self._check_usable(in_threads=self._reads_in_threads)
         if now is not None and now.tzinfo is None:
             raise InvalidRequest("now", now.isoformat(), "an instant with an offset")
         if now is not None and not EARLIEST_NOW <= now.year <= LATEST_NOW:
@@ -356,7 +369,7 @@ class RecallService:
         encoders = self._sentence_encoders
         inputs = self._settings | {
             **({} if query is None else {"query_text": _checked_query(query)}),
-            "user_id": user_id,
+            "user_id": _checked_user(user_id),
             "now": now or datetime.now(zone_of(zone_name)),
             "time_zone": zone_name,
             "limit": _checked_limit(limit),
@@ -367,6 +380,12 @@ class RecallService:
             "sentence_encoder": encoders and encoders.for_request(user_id, limits),
         }
         return inputs if query is None else inputs | self._semantic_inputs(query, inputs)
+
+    def _check_usable(self, *, in_threads: bool) -> None:
+        if self._is_closed:
+            raise ServiceUnusable("the service is closed; build another")
+        if in_threads and os.getpid() != self._process_id:
+            raise ServiceUnusable("the service was built before this process was forked; build another in each process")
 
     def _semantic_inputs(self, query: str, inputs: dict[str, Any]) -> dict[str, Any]:
         """What the semantic planner adds to the inputs of a complex question; nothing where there is none."""
@@ -406,6 +425,12 @@ def _checked_query(query: str) -> str:
     if not query.strip() or len(query) > MAX_QUERY_CHARS:
         raise InvalidRequest("query", f"{len(query)} characters", f"1 to {MAX_QUERY_CHARS} characters, not blank")
     return well_formed(query)
+
+
+def _checked_user(user_id: str) -> str:
+    if not is_user_id(user_id):
+        raise InvalidRequest("user_id", f"{len(user_id)} characters", f"1 to {MAX_USER_ID_CHARS} characters, no NUL")
+    return user_id
 
 
 def _checked_limit(limit: int) -> int:

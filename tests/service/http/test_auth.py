@@ -88,6 +88,8 @@ class TestSubject:
         assert "离婚" in answer.text
         nobody = served.ask({"query": "我今天做了什么", "now": NOW}, WORKER_TOKEN)
         assert (nobody.status_code, nobody.json()["errors"][0]["path"]) == (400, "user_id")
+        unheard = served.ask({"query": "我今天做了什么", "now": NOW, "user_id": "u\0"}, WORKER_TOKEN)
+        assert (unheard.status_code, unheard.json()["errors"][0]["path"]) == (400, "user_id")
 
     def test_answers_follow_the_token_one_after_another(self, served: Served) -> None:
         for user_id in ("u1", "u2", "u1", "u2"):

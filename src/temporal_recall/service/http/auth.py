@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import jwt
 from starlette.concurrency import run_in_threadpool
 
+from temporal_recall.schemas.evidence import is_user_id
 from temporal_recall.service.http.problems import HttpProblem
 
 SessionVerifier = Callable[[str], "str | Awaitable[str | None] | None"]
 """The user whom a session token names, or None when it is not good: async, or a plain function, run in a thread."""
 
-MAX_USER_ID_CHARS = 128
 _MAX_TOKEN_CHARS = 8192
 
 
@@ -81,7 +81,7 @@ class SignedTokens:
         except (jwt.InvalidTokenError, ValueError):
             return None
         subject = claims["sub"]
-        return subject if 1 <= len(subject) <= MAX_USER_ID_CHARS else None
+        return subject if is_user_id(subject) else None
 
 
 def _is_key_of(algorithm: str, key: str) -> bool:

@@ -21,6 +21,7 @@ from temporal_recall.schemas.errors import (
     InvalidRequest,
     RecallCancelled,
     RecallTimeout,
+    ServiceUnusable,
     SourceUnavailable,
     TemporalRecallError,
 )
@@ -138,6 +139,8 @@ def _facts(error: Exception) -> tuple[int, str, str, list[FieldError], float | N
             return 503, error.code, f"source {error.source}: {error.reason}", [], error.retry_after_s
         case RecallTimeout():
             return 504, error.code, f"late: {', '.join(error.sources)}", [], None
+        case ServiceUnusable():
+            return 503, error.code, str(error), [], None
         case RecallCancelled():
             return 499, error.code, "", [], None
         case HTTPException(__cause__=HttpProblem() as cause):  # FastAPI's own word for a body that we cut short

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from temporal_recall.adapters.activity import UnreadableRow, segment_of_row
 from temporal_recall.dataflows.recap.windows import recap_window_of, require_agreement
-from temporal_recall.schemas.evidence import RecordIssue
+from temporal_recall.schemas.evidence import MAX_USER_ID_CHARS, RecordIssue, is_user_id
 from temporal_recall.schemas.recap import (
     WINDOW_VERSION,
     RecapError,
@@ -27,7 +27,7 @@ from temporal_recall.schemas.recap import (
     Segment,
     WindowKind,
 )
-from temporal_recall.service.http.auth import MAX_USER_ID_CHARS, Authenticator
+from temporal_recall.service.http.auth import Authenticator
 from temporal_recall.service.http.problems import HttpProblem, guarded_route, problem_response
 from temporal_recall.service.recap.generation import GenerationRun, RecapEvent
 from temporal_recall.service.recap.service import RecapService
@@ -233,8 +233,10 @@ def signed_in_user(authenticator: Authenticator) -> Callable[[Request], Awaitabl
     async def user_id(request: Request) -> str:
         caller = await authenticator.caller(request.headers.get("authorization"))
         named = request.query_params.getlist("user_id")
-        if len(named) > 1 or not all(1 <= len(name) <= MAX_USER_ID_CHARS for name in named):
-            raise HttpProblem(400, "invalid_request", f"once, 1 to {MAX_USER_ID_CHARS} characters", path="user_id")
+        if len(named) > 1 or not all(map(is_user_id, named)):
+            raise HttpProblem(
+                400, "invalid_request", f"once, 1 to {MAX_USER_ID_CHARS} characters, no NUL", path="user_id"
+            )
         return caller.subject(named[0] if named else None)
 
     return user_id

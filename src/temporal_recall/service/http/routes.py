@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from temporal_recall.schemas.bundle import RecallBundle, RecallRequest
 from temporal_recall.schemas.errors import RecallCancelled, RecallTimeout
-from temporal_recall.schemas.evidence import RequestLimits
+from temporal_recall.schemas.evidence import RequestLimits, UserId
 from temporal_recall.schemas.plan import ContextPlan, Instant, TemporalMode
 from temporal_recall.service.config import HttpConfig
 from temporal_recall.service.facade import MAX_LIMIT, MAX_QUERY_CHARS, RecallService
@@ -49,7 +49,7 @@ class PlanRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     query: Annotated[str, Field(min_length=1, max_length=MAX_QUERY_CHARS)]
-    user_id: Annotated[str, Field(min_length=1, max_length=128)] | None = None
+    user_id: UserId | None = None
     now: Instant | None = None
 
 
