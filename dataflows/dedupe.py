@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from temporal_recall.dataflows.arrays import flags
 from temporal_recall.dataflows.columns import (
     coded,
     instants,
@@ -51,6 +52,7 @@ from temporal_recall.dataflows.matching.evidence import (
     time_relation,
     unread_points,
 )
+from temporal_recall.dataflows.matching.facts import RowFacts
 from temporal_recall.dataflows.matching.linkage import average_link_groups, joined_groups
 from temporal_recall.dataflows.matching.merging import Members, gathered_values, standing_rows
 from temporal_recall.dataflows.matching.reports import reported_plans, sole_plan_starts, tells_phase
@@ -108,48 +110,38 @@ def matter_keys(unmerged_timeline: pd.DataFrame) -> pd.DataFrame:
     return grams.assign(weight=gram_weights(grams, len(rows)))
 
 
-def row_facts(timeline: pd.DataFrame) -> pd.DataFrame:
-    """What pairs are compared by, one row per row of `timeline`.
-
-    Returns:
-        `start`, `end`, `observed` (minutes since 1970; `start` and `end` NaN without an event time), `event_day` and
-        `observed_day` (days since 1970 in the row's own zone; -1 without), `other_day` (the last day of what runs over
-        midnight, the day before of what falls in the small hours, else -1), `is_exact` (to the minute or hour),
-        `is_report` (told as done), `is_off` (called off), `is_stated`, `tells_phase` (a report that something begins or
-        is over), `names_several` (times or matters), `kind` (event, decision, owed or mention), `owner`, `source`,
-        `relation` (what the row does to an earlier one, see `RELATIONS`), `is_target` (something to come, which a later
-        row can move, cancel or settle) and `sole_start` (see `sole_plan_starts`). Names are categories.
-    """
+def row_facts(timeline: pd.DataFrame) -> RowFacts:
+    """What pairs are compared by, one value per row of `timeline`; empty arrays for an empty timeline."""
     event, event_end, observed = (instants(timeline[name]) for name in ("event_time", "event_end", "observed_time"))
     event_day, observed_day, day_before, last_day = local_days(
         timeline["time_zone"], event, observed, event - _SMALL_HOURS, event_end - _MOMENT
     )
     types, statuses = coded(timeline, "type"), coded(timeline, "status")
-    is_stated, is_report = timeline["is_stated"].to_numpy(), is_any(statuses, "completed")
+    is_stated, is_report = flags(timeline["is_stated"]), is_any(statuses, "completed")
+    is_exact = is_any(coded(timeline, "granularity"), "minute", "hour")
     start = minutes(event)
-    facts = pd.DataFrame(
-        {
-            "start": start,
-            "end": np.fmax(minutes(event_end), start + 1),
-            "observed": minutes(observed),
-            "event_day": event_day,
-            "other_day": np.where(last_day > event_day, last_day, np.where(day_before < event_day, day_before, -1)),
-            "observed_day": observed_day,
-            "is_exact": is_any(coded(timeline, "granularity"), "minute", "hour"),
-            "is_report": is_report,
-            "is_off": is_any(statuses, "cancelled"),
-            "is_stated": is_stated,
-            "tells_phase": _tell_phases(timeline["content"], is_report & ~is_stated),
-            "names_several": names_several_times(timeline["content"]),
-            "kind": _kinds(types),
-            "owner": coded(timeline, "owner"),
-            "source": numbered(timeline["source"]),
-            "relation": _relations(timeline, types, statuses),
-            "is_target": is_any(types, "event", *_OWED_TYPES) & (is_any(statuses, "planned", "unknown") | is_stated),
-        },
-        copy=False,
+    end = np.fmax(minutes(event_end), start + 1)
+    is_plan = np.isfinite(start) & is_exact & ~is_report & ~is_any(statuses, "cancelled")
+    return RowFacts(
+        start=start,
+        end=end,
+        observed=minutes(observed),
+        event_day=event_day,
+        other_day=np.where(last_day > event_day, last_day, np.where(day_before < event_day, day_before, -1)),
+        observed_day=observed_day,
+        is_exact=is_exact,
+        is_report=is_report,
+        is_plan=is_plan,
+        is_stated=is_stated,
+        tells_phase=_tell_phases(timeline["content"], is_report & ~is_stated),
+        names_several=names_several_times(timeline["content"]),
+        kind=_kinds(types),
+        owner=coded(timeline, "owner"),
+        source=numbered(timeline["source"]),
+        relation=_relations(timeline, types, statuses),
+        is_target=is_any(types, "event", *_OWED_TYPES) & (is_any(statuses, "planned", "unknown") | is_stated),
+        sole_start=sole_plan_starts(start, end, is_plan, is_report),
     )
-    return facts.assign(sole_start=sole_plan_starts(facts))
 
 
 def _tell_phases(content: pd.Series, is_report: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -176,36 +168,36 @@ def _relations(timeline: pd.DataFrame, types: pd.Categorical, statuses: pd.Categ
     return named_by(told, RELATIONS, default="")
 
 
-def window_pairs(row_facts: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings) -> pd.DataFrame:
+def window_pairs(row_facts: RowFacts, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings) -> Pairs:
     """Pairs of rows that happen on one local day and share a telling gram; small hours belong to two days.
 
     Returns:
-        One row per unordered pair, columns `left`, `right` (positions in `timeline`, left < right), sorted by both.
-        Rows without an event time form no pair here (see `undated_pairs`). Empty frame for an empty timeline.
+        Each unordered pair once, `left`, `right` (positions in `timeline`, left < right), sorted by both. Rows without
+        an event time form no pair here (see `undated_pairs`). No pairs for an empty timeline.
     """
-    days = [row_facts[name].to_numpy() for name in ("event_day", "other_day")]
-    return _frame_of(_met_on_days(matter_keys, days, dedupe_settings))
+    return _met_on_days(matter_keys, [row_facts.event_day, row_facts.other_day], dedupe_settings)
 
 
-def undated_pairs(row_facts: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings) -> pd.DataFrame:
+def undated_pairs(row_facts: RowFacts, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings) -> Pairs:
     """Pairs of rows that were observed on one local day and share a telling gram, one of them without an event time.
 
     Returns:
         As `window_pairs`.
     """
-    pairs = _met_on_days(matter_keys, [row_facts["observed_day"].to_numpy()], dedupe_settings)
-    is_undated = row_facts["event_day"].to_numpy() < 0
+    pairs = _met_on_days(matter_keys, [row_facts.observed_day], dedupe_settings)
+    is_undated = row_facts.event_day < 0
     has_undated = is_undated[pairs.left] | is_undated[pairs.right]
-    return _frame_of(Pairs(pairs.left[has_undated], pairs.right[has_undated]))
+    return Pairs(pairs.left[has_undated], pairs.right[has_undated])
 
 
-def reported_pairs(row_facts: pd.DataFrame, dedupe_settings: DedupeSettings) -> pd.DataFrame:
+def reported_pairs(row_facts: RowFacts, dedupe_settings: DedupeSettings) -> Pairs:
     """Pairs of a report that something begins or is over and what alone was planned around then, and of such reports.
 
     Returns:
         As `window_pairs`.
     """
-    return _frame_of(reported_plans(row_facts, dedupe_settings.block_reach))
+    rows = row_facts
+    return reported_plans(rows.start, rows.is_plan, rows.tells_phase, rows.sole_start, dedupe_settings.block_reach)
 
 
 def _met_on_days(keys: pd.DataFrame, days: list[Positions], settings: DedupeSettings) -> Pairs:
@@ -222,12 +214,8 @@ def _telling(keys: pd.DataFrame, settings: DedupeSettings) -> tuple[Positions, P
     return keys["row"].to_numpy()[is_telling], keys["gram"].to_numpy()[is_telling]
 
 
-def _frame_of(pairs: Pairs) -> pd.DataFrame:
-    return pd.DataFrame(pairs._asdict(), copy=False)
-
-
 def correction_pairs(
-    timeline: pd.DataFrame, row_facts: pd.DataFrame, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings
+    timeline: pd.DataFrame, row_facts: RowFacts, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings
 ) -> pd.DataFrame:
     """Pairs of a row that moves, cancels or settles something, and an earlier row that it may mean.
 
@@ -255,57 +243,59 @@ def correction_pairs(
             "left": left[order],
             "right": right[order],
             "later": later,
-            "relation": row_facts["relation"].array[later],
+            "relation": row_facts.relation[later],
             "named": of_codes(naming[found][order], NAMINGS),
         },
         copy=False,
     )
 
 
-def _alike_pairs(rows: pd.DataFrame, keys: pd.DataFrame, settings: DedupeSettings) -> Pairs:
+def _alike_pairs(rows: RowFacts, keys: pd.DataFrame, settings: DedupeSettings) -> Pairs:
     """Earlier and later rows that share a telling gram; the later or both correct something."""
-    order = np.argsort(rows["observed"].to_numpy(), kind="stable")
+    order = np.argsort(rows.observed, kind="stable")
     rank = np.argsort(order, kind="stable")
     row, gram = _telling(keys, settings)
-    corrects = ~is_any(rows["relation"].array, "")
+    corrects = ~is_any(rows.relation, "")
     is_of_interest = np.zeros(1 << _INTEREST_BITS, dtype=np.bool_)  # small, so quick; a gram that slips in joins nobody
     is_of_interest[gram[corrects[row]] & _INTEREST_MASK] = True
-    may_meet = is_of_interest[gram & _INTEREST_MASK] & (corrects | rows["is_target"].to_numpy())[row]
+    may_meet = is_of_interest[gram & _INTEREST_MASK] & (corrects | rows.is_target)[row]
     met = neighbour_pairs(gram[may_meet], rank[row[may_meet]], settings.correction_reach)
     return Pairs(order[met.left], order[met.right])
 
 
-def _named_pairs(timeline: pd.DataFrame, rows: pd.DataFrame, settings: DedupeSettings) -> NamedRows:
-    start = rows["start"].to_numpy()
-    moving = np.flatnonzero(is_any(rows["relation"].array, "moved", "cancelled"))
+def _named_pairs(timeline: pd.DataFrame, rows: RowFacts, settings: DedupeSettings) -> NamedRows:
+    moving = np.flatnonzero(is_any(rows.relation, "moved", "cancelled"))
     words, observed, zone = (timeline[name].take(moving) for name in ("content", "observed_time", "time_zone"))
-    return rows_at(named_times(moving, words, observed, zone, start), start, settings.correction_reach)
+    return rows_at(named_times(moving, words, observed, zone, rows.start), rows.start, settings.correction_reach)
 
 
-def _may_correct(
-    rows: pd.DataFrame, earlier: Positions, later: Positions, settings: DedupeSettings
-) -> NDArray[np.bool_]:
-    observed, end, is_target = (rows[name].to_numpy() for name in ("observed", "end", "is_target"))
-    relation = rows["relation"].array
-    is_report, is_renewal = is_any(relation, "completed"), is_any(relation, "renewed")
-    is_owed, corrects = is_any(rows["kind"].array, "owed"), ~is_any(relation, "")
+def _may_correct(rows: RowFacts, earlier: Positions, later: Positions, settings: DedupeSettings) -> NDArray[np.bool_]:
+    observed, end = rows.observed, rows.end
+    is_report, is_renewal = is_any(rows.relation, "completed"), is_any(rows.relation, "renewed")
+    is_owed, corrects = is_any(rows.kind, "owed"), ~is_any(rows.relation, "")
     age = observed[later] - observed[earlier]
     is_recent = (age >= 0) & (age <= settings.correction_days * _DAY_MINUTES)
     has_passed = end[earlier] + np.where(is_report, _OVERDUE_DAYS, 1)[later] * _DAY_MINUTES < observed[later]
     may_settle = is_owed[earlier] | ~is_report[later]
     may_renew = (is_owed & np.isfinite(end))[earlier] | ~is_renewal[later]
     return np.asarray(
-        is_target[earlier] & corrects[later] & is_recent & ~has_passed & may_settle & may_renew & (earlier != later)
+        rows.is_target[earlier]
+        & corrects[later]
+        & is_recent
+        & ~has_passed
+        & may_settle
+        & may_renew
+        & (earlier != later)
     )
 
 
 def pair_evidence(
     timeline: pd.DataFrame,
-    row_facts: pd.DataFrame,
+    row_facts: RowFacts,
     matter_keys: pd.DataFrame,
-    window_pairs: pd.DataFrame,
-    undated_pairs: pd.DataFrame,
-    reported_pairs: pd.DataFrame,
+    window_pairs: Pairs,
+    undated_pairs: Pairs,
+    reported_pairs: Pairs,
     correction_pairs: pd.DataFrame,
     dedupe_settings: DedupeSettings,
 ) -> pd.DataFrame:
@@ -328,9 +318,9 @@ def pair_evidence(
     return pd.DataFrame({**compared._asdict(), "points": points}, copy=False)
 
 
-def _all_pairs(plain_pairs: list[pd.DataFrame], corrections: pd.DataFrame) -> dict[str, Any]:
+def _all_pairs(plain_pairs: list[Pairs], corrections: pd.DataFrame) -> dict[str, Any]:
     """The plain pairs, each once, then those of which one corrects the other: the first columns of `pair_evidence`."""
-    plain = union_pairs(*(Pairs(f["left"].to_numpy(), f["right"].to_numpy()) for f in plain_pairs))
+    plain = union_pairs(*plain_pairs)
     nothing = np.zeros(len(plain.left), dtype=np.int8)
     names = {name: corrections[name].array for name in ("relation", "named")}
     return {
@@ -363,9 +353,7 @@ def _placed(values: NDArray[Any], at: Positions, count: int) -> NDArray[Any]:
     return spread
 
 
-def duplicate_groups(
-    row_facts: pd.DataFrame, pair_evidence: pd.DataFrame, dedupe_settings: DedupeSettings
-) -> pd.Series:
+def duplicate_groups(row_facts: RowFacts, pair_evidence: pd.DataFrame, dedupe_settings: DedupeSettings) -> pd.Series:
     """The event of each row: the lowest position among the rows that tell of it.
 
     Rows of near times join where their pairs on average speak for it. Then each row that moves, cancels or settles
@@ -377,7 +365,7 @@ def duplicate_groups(
     left, right, later, points = (pair_evidence[name].to_numpy() for name in ("left", "right", "later", "points"))
     is_plain = is_any(pair_evidence["relation"].array, "")
     plain = average_link_groups(
-        left[is_plain], right[is_plain], points[is_plain], len(row_facts), dedupe_settings.absent_points
+        left[is_plain], right[is_plain], points[is_plain], len(row_facts.start), dedupe_settings.absent_points
     )
     links = np.flatnonzero(_is_open_link(pair_evidence, row_facts, plain))
     links = links[np.argsort(-points[links], kind="stable")]
@@ -385,7 +373,7 @@ def duplicate_groups(
     return pd.Series(joined_groups(plain, left[best], right[best]), name="duplicate_group", copy=False)
 
 
-def _is_open_link(evidence: pd.DataFrame, rows: pd.DataFrame, group: Positions) -> NDArray[np.bool_]:
+def _is_open_link(evidence: pd.DataFrame, rows: RowFacts, group: Positions) -> NDArray[np.bool_]:
     """The pairs of which one moves, cancels or settles the other, and that do not stand in one group yet.
 
     What stands at the same time is not moved, what stands at another is not cancelled, a report that already tells of
@@ -395,7 +383,7 @@ def _is_open_link(evidence: pd.DataFrame, rows: pd.DataFrame, group: Positions) 
     relation, time = evidence["relation"].array, evidence["time"].array
     is_same_time = is_any(relation, "moved", "renewed") & is_any(time, *MEETING)
     is_other_time = is_any(relation, "cancelled") & is_any(time, *EXCLUDING)
-    has_matter, has_entry = (_any_in_group(rows[name].to_numpy(), group) for name in ("is_target", "is_stated"))
+    has_matter, has_entry = (_any_in_group(values, group) for values in (rows.is_target, rows.is_stated))
     both_stated = has_entry[left] & has_entry[right]
     is_taken = is_any(relation, "completed") & has_matter[later]
     is_link = ~is_any(relation, "") & (points > 0)

@@ -6,7 +6,7 @@ statement of life that can be argued with on its own (see `POINTS`).
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from temporal_recall.dataflows.columns import is_any, named_by, vocabulary
 from temporal_recall.dataflows.language.grams import GRAM_BITS
+from temporal_recall.dataflows.matching.facts import RowFacts
 from temporal_recall.dataflows.matching.reports import EARLINESS_MINUTES, LATENESS_MINUTES
 from temporal_recall.dataflows.runs import Positions, laid_out
 
@@ -142,54 +143,57 @@ def people_agreement(names: pd.Series, left: Positions, right: Positions) -> NDA
     return np.where(is_known, np.where(is_shared, 1, -1), 0)
 
 
-def time_relation(rows: pd.DataFrame, left: Positions, right: Positions, window_minutes: int) -> pd.Categorical:
-    """How the event times of each pair stand to each other: one of `TIMES`.
-
-    Args:
-        rows: `start`, `end` (minutes), `is_exact` (minute or hour), `is_report` (told as done), `sole_start`.
-    """
+def time_relation(rows: RowFacts, left: Positions, right: Positions, window_minutes: int) -> pd.Categorical:
+    """How the event times of each pair stand to each other: one of `TIMES`."""
     a, b = _side(rows, left), _side(rows, right)
-    between_starts = np.abs(a["start"] - b["start"])
-    both_exact = a["is_exact"] & b["is_exact"]
-    meets = np.maximum(a["start"], b["start"]) < np.minimum(a["end"], b["end"])
+    between_starts = np.abs(a.start - b.start)
+    both_exact = a.is_exact & b.is_exact
+    meets = np.maximum(a.start, b.start) < np.minimum(a.end, b.end)
+    both_reports = a.is_report & b.is_report
     relations = {
         "": ~np.isfinite(between_starts),
         "same_start": both_exact & (between_starts == 0),
         "reported": (_is_report_of(a, b) | _is_report_of(b, a)) & (both_exact | meets),
-        "one_plan": a["is_report"] & b["is_report"] & (a["sole_start"] == b["sole_start"]),
-        "both_reported": a["is_report"] & b["is_report"] & (between_starts <= _REPORTS_MINUTES),
+        "one_plan": both_reports & (a.sole_start == b.sole_start),
+        "both_reported": both_reports & (between_starts <= _REPORTS_MINUTES),
         "near_start": both_exact & (between_starts <= window_minutes),
         "other_start": both_exact & (between_starts < _DAY_MINUTES / 2),
-        "same_day": ~both_exact & meets & (np.maximum(a["end"] - a["start"], b["end"] - b["start"]) <= _DAY_MINUTES),
+        "same_day": ~both_exact & meets & (np.maximum(a.end - a.start, b.end - b.start) <= _DAY_MINUTES),
         "same_days": ~both_exact & meets,
     }
     return named_by(relations, TIMES, default="apart")
 
 
-def _side(rows: pd.DataFrame, at: Positions) -> dict[str, NDArray[Any]]:
-    return {name: rows[name].to_numpy()[at] for name in ("start", "end", "is_exact", "is_report", "sole_start")}
+class _Side(NamedTuple):
+    """What counts of one end of each pair."""
+
+    start: NDArray[np.float64]
+    end: NDArray[np.float64]
+    is_exact: NDArray[np.bool_]
+    is_report: NDArray[np.bool_]
+    sole_start: NDArray[np.float64]
 
 
-def _is_report_of(plan: dict[str, NDArray[Any]], report: dict[str, NDArray[Any]]) -> NDArray[np.bool_]:
-    is_after = report["start"] >= plan["start"] - EARLINESS_MINUTES
-    is_before = report["start"] <= plan["end"] + LATENESS_MINUTES
-    return np.asarray(report["is_report"] & ~plan["is_report"] & is_after & is_before)
+def _side(rows: RowFacts, at: Positions) -> _Side:
+    return _Side(*(getattr(rows, name)[at] for name in _Side._fields))
 
 
-def pair_points(pairs: Compared, rows: pd.DataFrame) -> NDArray[np.float64]:
-    """The sum of what speaks for (above 0) and against each pair being one event.
+def _is_report_of(plan: _Side, report: _Side) -> NDArray[np.bool_]:
+    is_after = report.start >= plan.start - EARLINESS_MINUTES
+    is_before = report.start <= plan.end + LATENESS_MINUTES
+    return np.asarray(report.is_report & ~plan.is_report & is_after & is_before)
 
-    Args:
-        rows: `kind`, `owner`, `source`, `is_stated`, `names_several`, `observed`, `start`, `sole_start`, `tells_phase`.
-    """
+
+def pair_points(pairs: Compared, rows: RowFacts) -> NDArray[np.float64]:
+    """The sum of what speaks for (above 0) and against each pair being one event."""
     left, right = pairs.left, pairs.right
-    kind, owner, source = (rows[name].array.codes for name in ("kind", "owner", "source"))
-    is_stated, names_several, observed = (rows[name].to_numpy() for name in ("is_stated", "names_several", "observed"))
+    kind, owner, source = (names.codes for names in (rows.kind, rows.owner, rows.source))
+    is_stated, names_several, observed = rows.is_stated, rows.names_several, rows.observed
     is_other_kind, is_other_source = kind[left] != kind[right], source[left] != source[right]
-    is_decision = is_any(rows["kind"].array, "decision")
+    is_decision = is_any(rows.kind, "decision")
     is_near = np.abs(observed[left] - observed[right]) <= _TOLD_TOGETHER_MINUTES
     settles = is_any(pairs.relation, "completed")
-    start, sole_start, phase = (rows[name].to_numpy() for name in ("start", "sole_start", "tells_phase"))
+    start, sole_start, phase = rows.start, rows.sole_start, rows.tells_phase
     is_sole = (sole_start[left] == start[right]) | (sole_start[right] == start[left])
     is_sole = (is_sole & is_any(pairs.time, "reported")) | is_any(pairs.time, "one_plan")
     comparisons = {
@@ -217,10 +221,9 @@ def pair_points(pairs: Compared, rows: pd.DataFrame) -> NDArray[np.float64]:
     return np.asarray(points + np.where(is_any(pairs.relation, ""), by_time, np.maximum(by_time, 0.0)))
 
 
-def unread_points(pairs: Compared, rows: pd.DataFrame) -> NDArray[np.float64]:
+def unread_points(pairs: Compared, rows: RowFacts) -> NDArray[np.float64]:
     """What the times of each pair alone say."""
-    is_stated = rows["is_stated"].to_numpy()
-    both_stated = is_stated[pairs.left] & is_stated[pairs.right]
+    both_stated = rows.is_stated[pairs.left] & rows.is_stated[pairs.right]
     return np.asarray(_time_points(pairs.time) + POINTS["both_stated"] * both_stated)
 
 

@@ -40,16 +40,17 @@ def tells_phase(texts: pd.Series) -> NDArray[np.bool_]:
     return matches(texts, _PHASE)
 
 
-def sole_plan_starts(rows: pd.DataFrame) -> NDArray[np.float64]:
+def sole_plan_starts(
+    start: NDArray[np.float64], end: NDArray[np.float64], is_plan: NDArray[np.bool_], is_report: NDArray[np.bool_]
+) -> NDArray[np.float64]:
     """When that began which alone was planned around each report; NaN where nothing or several things were.
 
     A report in the midst of many plans is of no sole one, however short they are.
 
     Args:
-        rows: `start` (ascending, NaN last), `end` (minutes), `is_exact`, `is_report`, `is_off` (called off).
+        start: minutes by row, ascending, NaN last.
+        is_plan: of rows with a start alone.
     """
-    start, end, is_report = (rows[name].to_numpy() for name in ("start", "end", "is_report"))
-    is_plan = _is_plan(rows)
     begins = run_starts(start[is_plan])
     plan_start = start[is_plan][begins]
     plan_end = np.maximum.reduceat(end[is_plan], begins) if len(begins) else plan_start
@@ -62,32 +63,30 @@ def sole_plan_starts(rows: pd.DataFrame) -> NDArray[np.float64]:
     is_around = plan_end[plan] + LATENESS_MINUTES >= told[which]
     around = np.bincount(which[is_around], minlength=len(reports))
     begun = np.bincount(which[is_around], weights=plan_start[plan[is_around]], minlength=len(reports))
-    found = np.full(len(rows), np.nan)
+    found = np.full(len(start), np.nan)
     found[reports] = np.where(around == 1, begun, np.nan)
     return found
 
 
-def reported_plans(rows: pd.DataFrame, reach: int) -> Pairs:
+def reported_plans(
+    start: NDArray[np.float64],
+    is_plan: NDArray[np.bool_],
+    tells_phase: NDArray[np.bool_],
+    sole_start: NDArray[np.float64],
+    reach: int,
+) -> Pairs:
     """Each report of a phase with the rows that tell of the sole thing planned around it, and with other such reports.
 
     It meets `reach` plans at most, and as many of the reports that follow.
 
     Args:
-        rows: as for `sole_plan_starts`, with `sole_start` and `tells_phase`.
+        start: as for `sole_plan_starts`, whose answer is `sole_start`.
     """
-    start, sole_start = rows["start"].to_numpy(), rows["sole_start"].to_numpy()
-    plans = np.flatnonzero(_is_plan(rows))
-    reports = np.flatnonzero(np.isfinite(sole_start) & rows["tells_phase"].to_numpy())
+    plans = np.flatnonzero(is_plan)
+    reports = np.flatnonzero(np.isfinite(sole_start) & tells_phase)
     first = np.searchsorted(start[plans], sole_start[reports])
     count = np.searchsorted(start[plans], sole_start[reports], side="right") - first
     which, within = laid_out(np.minimum(count, reach))
     report, plan = reports[which], plans[first[which] + within]
     of_plan = Pairs(np.minimum(report, plan), np.maximum(report, plan))
     return union_pairs(of_plan, neighbour_pairs(sole_start[reports].astype(np.int64), reports, reach))
-
-
-def _is_plan(rows: pd.DataFrame) -> NDArray[np.bool_]:
-    start, is_exact, is_report, is_off = (
-        rows[name].to_numpy() for name in ("start", "is_exact", "is_report", "is_off")
-    )
-    return np.asarray(np.isfinite(start) & is_exact & ~is_report & ~is_off)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 import pytest
+from numpy.typing import NDArray
 
 from temporal_recall.dataflows.matching.reports import reported_plans, sole_plan_starts, tells_phase
 
@@ -28,16 +31,23 @@ def test_whether_a_text_tells_a_phase(text: str, tells: bool) -> None:
     assert tells_phase(pd.Series([text], dtype="str")).tolist() == [tells]
 
 
-def facts(*rows: tuple[float, float, str]) -> pd.DataFrame:
-    """Rows of (start, end, what), `what` being plan, report, off or vague."""
-    start, end, what = zip(*rows, strict=True)
-    table = pd.DataFrame({"start": np.array(start, dtype=float), "end": np.array(end, dtype=float), "what": what})
-    return table.assign(
-        is_exact=table["what"].ne("vague"),
-        is_report=table["what"].eq("report"),
-        is_off=table["what"].eq("off"),
-        tells_phase=table["what"].eq("report"),
-    )
+class Facts(NamedTuple):
+    """What is known of rows, each (start, end, what) with `what` being plan, report, off or vague."""
+
+    start: NDArray[np.float64]
+    end: NDArray[np.float64]
+    is_plan: NDArray[np.bool_]
+    is_report: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, *rows: tuple[float, float, str]) -> Facts:
+        start, end = (np.array([row[end] for row in rows], dtype=float) for end in (0, 1))
+        is_plan, is_report = (np.array([row[2] == what for row in rows], dtype=bool) for what in ("plan", "report"))
+        return cls(start, end, is_plan, is_report)
+
+    def met(self, reach: int) -> list[list[int]]:
+        pairs = reported_plans(self.start, self.is_plan, self.is_report, sole_plan_starts(*self), reach)
+        return [end.tolist() for end in pairs]
 
 
 @pytest.mark.parametrize(
@@ -56,25 +66,22 @@ def facts(*rows: tuple[float, float, str]) -> pd.DataFrame:
     ],
 )
 def test_the_start_of_the_sole_plan(rows: list[tuple[float, float, str]], sole: float | None) -> None:
-    table = facts(*rows)
-    found = sole_plan_starts(table)[table["is_report"].to_numpy()]
+    facts = Facts.of(*rows)
+    found = sole_plan_starts(*facts)[facts.is_report]
     assert np.array_equal(found, [np.nan if sole is None else sole], equal_nan=True)
 
 
 def test_a_report_meets_the_rows_of_its_plan_and_no_more_than_the_reach() -> None:
-    table = facts((600, 660, "plan"), (600, 700, "plan"), (630, 631, "report"))
-    table = table.assign(sole_start=sole_plan_starts(table))
-    assert [end.tolist() for end in reported_plans(table, reach=4)] == [[0, 1], [2, 2]]
-    assert [end.tolist() for end in reported_plans(table, reach=1)] == [[0], [2]]
+    facts = Facts.of((600, 660, "plan"), (600, 700, "plan"), (630, 631, "report"))
+    assert facts.met(reach=4) == [[0, 1], [2, 2]]
+    assert facts.met(reach=1) == [[0], [2]]
 
 
 def test_a_day_of_plans_and_reports_without_end_costs_no_square() -> None:
     minutes = np.arange(50_000) / 40
-    table = facts(*((m, m + 1, "plan" if n % 2 else "report") for n, m in enumerate(minutes)))
-    assert np.isnan(sole_plan_starts(table)).mean() > 0.99
+    facts = Facts.of(*((m, m + 1, "plan" if n % 2 else "report") for n, m in enumerate(minutes)))
+    assert np.isnan(sole_plan_starts(*facts)).mean() > 0.99
 
 
 def test_no_rows() -> None:
-    table = facts((600, 660, "plan")).iloc[:0]
-    table = table.assign(sole_start=sole_plan_starts(table))
-    assert [end.tolist() for end in reported_plans(table, reach=4)] == [[], []]
+    assert Facts.of().met(reach=4) == [[], []]
