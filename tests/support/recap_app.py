@@ -20,6 +20,7 @@ from recap_days import at, segment
 from temporal_recall.adapters.chat_client import ChatClient, ChatEndpoint, ChatLimits
 from temporal_recall.adapters.recap_tables import recap_engine
 from temporal_recall.dataflows.recap.windows import recap_window_of
+from temporal_recall.service.config import HttpConfig
 from temporal_recall.service.http.problems import HttpProblem
 from temporal_recall.service.http.recap import create_recap_router
 from temporal_recall.service.recap.config import RecapConfig
@@ -70,10 +71,14 @@ def _user_id(x_user: Annotated[str | None, Header()] = None) -> str:
 
 
 @contextmanager
-def served(service: RecapService, may_view: Callable[[str, str], bool] | None = None) -> Iterator[httpx.Client]:
+def served(
+    service: RecapService, may_view: Callable[[str, str], bool] | None = None, **limits: int
+) -> Iterator[httpx.Client]:
     """A client, signed in as ana, of the routes over this service; the server runs in a thread until the end."""
     app = FastAPI()
-    app.include_router(create_recap_router(lambda: service, user_id=_user_id, may_view=may_view))
+    app.include_router(
+        create_recap_router(lambda: service, user_id=_user_id, may_view=may_view, http=HttpConfig(**limits))
+    )
     with socket.create_server(("127.0.0.1", 0)) as listener:
         server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=2))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import ClassVar
 from urllib.parse import urlsplit
 
 import httpx
@@ -195,6 +196,34 @@ class TestLock:
             service.ingest([page("https://x.example", "-15:00", "-14:00")])
             other = client.post(GENERATE, params={**QUERY, "local_date": "2026-07-13"})
             assert events_of(other)[-1][0] == "done"
+
+
+class TestLimits:
+    OTHER_DAY: ClassVar = {**QUERY, "local_date": "2026-07-13"}
+
+    def test_a_user_who_asks_too_often_waits_and_no_one_else(self, service: RecapService) -> None:
+        with served(service, rate_per_minute=2) as client:
+            answers = [client.get(DAILY, params=QUERY) for _ in range(3)]
+            assert [answer.status_code for answer in answers] == [200, 200, 429]
+            assert int(answers[2].headers["Retry-After"]) >= 1
+            assert client.get(DAILY, params=QUERY, headers={"X-User": "bob"}).status_code == 200
+
+    @pytest.mark.parametrize(
+        ("limits", "for_ana", "for_bob"),
+        [({"concurrent_requests": 1}, 429, 200), ({"places": 1}, 503, 503)],
+        ids=["a user's own", "everyone's"],
+    )
+    def test_a_diary_that_is_being_written_holds_its_place(
+        self, service: RecapService, model: FakeChatServer, limits: dict[str, int], for_ana: int, for_bob: int
+    ) -> None:
+        model.script = _hang
+        with served(service, **limits) as client:
+            with client.stream("POST", GENERATE, params=QUERY) as first:
+                lines = first.iter_lines()  # kept: dropping it would close the connection
+                assert next(lines) == "event: delta"
+                assert client.post(GENERATE, params=self.OTHER_DAY).status_code == for_ana
+                assert client.get(DAILY, params=QUERY, headers={"X-User": "bob"}).status_code == for_bob
+            eventually(lambda: client.get(DAILY, params=QUERY).status_code == 200)
 
 
 class TestProjection:

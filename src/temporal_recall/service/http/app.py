@@ -91,7 +91,7 @@ def create_app(
     app.include_router(create_router(service, authenticator=authenticator, http=config.http, metrics=metrics))
     if config.recap.store_url is not None:
         recap_user = signed_in_user(authenticator)
-        app.include_router(create_recap_router(lambda: app.state.recap, user_id=recap_user))
+        app.include_router(create_recap_router(lambda: app.state.recap, user_id=recap_user, http=config.http))
     app.include_router(create_ops_router(service, metrics))
     for kind in (404, 405, Exception):
         app.add_exception_handler(kind, _problem)

@@ -26,33 +26,26 @@ Answer = TypeVar("Answer")
 _RECENT_TURNS = 32
 
 
-class Admission:
-    """Lets requests in by the configured limits, and gives each a turn in one of the service's threads, in their order.
+class Shares:
+    """Lets requests in by the configured limits: how often and how much at once one user may ask, and all of them.
 
-    A request that could not end in time is refused when it comes, not once its time is over: how long the last ones
-    took says so. It runs on the event loop, so that no lock is needed.
-
-    Args:
-        service: gives the service once there is one.
+    It runs on the event loop, so that no lock is needed.
     """
 
-    def __init__(self, http: HttpConfig, service: Callable[[], RecallService]) -> None:
-        self._http, self._service = http, service
+    def __init__(self, http: HttpConfig) -> None:
+        self._http = http
         self._rate = RateLimitItemPerMinute(http.rate_per_minute)
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
         self._running: Counter[str] = Counter()
-        self._turns_s: deque[float] = deque([0.0], maxlen=_RECENT_TURNS)
 
     def check_places(self) -> None:
-        """Whether a further request, whoever's, could be answered in time; costs next to nothing.
+        """Whether there is a place for a further request, whoever's; costs next to nothing.
 
         Raises:
-            HttpProblem: 503, every place is taken, or the wait is too long.
+            HttpProblem: 503, every place is taken.
         """
-        running = self._running.total()
-        wait_s = self._expected_wait_s(running)
-        if running >= self._http.places or wait_s >= self._service().config.request_time_limit_s / 2:
-            raise HttpProblem(503, "source_unavailable", "every place is taken", retry_after_s=wait_s)
+        if self._running.total() >= self._http.places:
+            raise _no_place(1.0)
 
     @contextmanager
     def admitted(self, user_id: str) -> Iterator[None]:
@@ -74,6 +67,33 @@ class Admission:
             self._running[user_id] -= 1
             if not self._running[user_id]:
                 del self._running[user_id]
+
+
+class Admission(Shares):
+    """Gives each request that is let in a turn in one of the service's threads, in their order.
+
+    A request that could not end in time is refused when it comes, not once its time is over: how long the last ones
+    took says so.
+
+    Args:
+        service: gives the service once there is one.
+    """
+
+    def __init__(self, http: HttpConfig, service: Callable[[], RecallService]) -> None:
+        super().__init__(http)
+        self._service = service
+        self._turns_s: deque[float] = deque([0.0], maxlen=_RECENT_TURNS)
+
+    def check_places(self) -> None:
+        """Whether a further request, whoever's, could be answered in time; costs next to nothing.
+
+        Raises:
+            HttpProblem: 503, every place is taken, or the wait is too long.
+        """
+        running = self._running.total()
+        wait_s = self._expected_wait_s(running)
+        if running >= self._http.places or wait_s >= self._service().config.request_time_limit_s / 2:
+            raise _no_place(wait_s)
 
     async def in_turn(self, limits: RequestLimits, work: Callable[[], Awaitable[Answer]]) -> Answer:
         """The work's value, once a thread is free for it.
@@ -102,3 +122,7 @@ class Admission:
         threads = service.config.request_threads
         until_thread_s = max(0, running - threads + 1) / threads * fmean(self._turns_s)
         return max(until_thread_s, service.expected_s(running))
+
+
+def _no_place(wait_s: float) -> HttpProblem:
+    return HttpProblem(503, "source_unavailable", "every place is taken", retry_after_s=wait_s)

@@ -27,7 +27,9 @@ from temporal_recall.schemas.recap import (
     Segment,
     WindowKind,
 )
+from temporal_recall.service.config import HttpConfig
 from temporal_recall.service.http.auth import Authenticator
+from temporal_recall.service.http.limits import Shares
 from temporal_recall.service.http.problems import HttpProblem, guarded_route, problem_response
 from temporal_recall.service.recap.generation import GenerationRun, RecapEvent
 from temporal_recall.service.recap.service import RecapService
@@ -118,6 +120,7 @@ def create_recap_router(
     *,
     user_id: Callable[..., Any],
     may_view: Callable[[str, str], bool] | None = None,
+    http: HttpConfig | None = None,
     max_body_bytes: int = MAX_UPLOAD_BYTES,
 ) -> APIRouter:
     """Recap's routes under `/api/v1`.
@@ -126,9 +129,13 @@ def create_recap_router(
         recap: gives the application's one service when a request comes.
         user_id: a FastAPI dependency that gives the caller's user id, or raises.
         may_view: whether a viewer may read the cached diaries of an owner; without it nobody but the owner may.
+        http: limits per user and of all; a diary takes its place until it is written.
         max_body_bytes: limit of request bodies.
     """
-    router = APIRouter(prefix="/api/v1", route_class=guarded_route(max_body_bytes), tags=["recap"])
+    shares = Shares(http or HttpConfig())
+    guarded = guarded_route(max_body_bytes, shares.check_places)
+    router = APIRouter(prefix="/api/v1", route_class=guarded, tags=["recap"])
+    user_id = _admitted(user_id, shares)
     _add_diaries(router, recap, user_id)
     _add_generation(router, recap, user_id)
     _add_records(router, recap, user_id)
@@ -225,6 +232,16 @@ def _add_public_diary(
         if found is None:
             raise HttpProblem(404, "not_found", "there is no diary to see")
         return found
+
+
+def _admitted(user_id: Callable[..., Any], shares: Shares) -> Callable[..., AsyncIterator[str]]:
+    """The dependency `user_id`, which holds a place for the caller until the answer is sent."""
+
+    async def admitted(caller_id: Annotated[str, Depends(user_id)]) -> AsyncIterator[str]:
+        with shares.admitted(caller_id):
+            yield caller_id
+
+    return admitted
 
 
 def signed_in_user(authenticator: Authenticator) -> Callable[[Request], Awaitable[str]]:
