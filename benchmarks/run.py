@@ -27,6 +27,7 @@ SUITE: dict[str, tuple[str, ...]] = {
     "flow cost": ("flow_cost.py",),
     "extraction": ("extraction.py",),
     "ranking": ("ranking.py", "--json"),
+    "ablation": ("ablation.py", "--json"),
     "recall": ("recall.py",),
     "index": ("index.py", "--postgres"),
     "backfill": ("backfill.py",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 pytest.importorskip("ir_measures", reason="needs the extra: evaluation")
@@ -13,6 +14,7 @@ pytest.importorskip("optuna", reason="needs the extra: evaluation")
 from temporal_recall.adapters.labels_file import persona_of, read_persona
 from temporal_recall.schemas.errors import InvalidRequest
 from temporal_recall.schemas.settings import RankingWeights
+from temporal_recall.service.answering import OBJECTIVE, ServiceAnswering
 from temporal_recall.service.evaluating import compare, evaluate, read_report
 from temporal_recall.service.executors import executor_of
 from temporal_recall.service.tuning import tunable_ranges, tune, write_weights
@@ -123,6 +125,15 @@ class TestTune:
         personas = [read_persona(folder)]
         one, other = (tune(personas, trials=4, seed=7).trials for _ in range(2))
         assert one.equals(other)
+
+    def test_a_trial_is_worth_what_the_answers_under_its_weights_are(self, folder: Path) -> None:
+        weights = RankingWeights(topic_floor=0.2, main_threshold=0.7)
+        persona, answering = read_persona(folder), ServiceAnswering()
+        tried = answering.scores(answering.saved(persona), [weights]).iloc[0]
+        metrics = evaluate([persona], weights=weights).question_metrics[list(OBJECTIVE)]
+        worth = pd.Series(OBJECTIVE)
+        told = (metrics.fillna(0.0) @ worth) / (metrics.notna() @ worth)
+        assert tried.to_dict() == pytest.approx(told.to_dict())
 
     def test_a_search_is_taken_up_where_it_stopped(self, folder: Path) -> None:
         personas = [read_persona(folder)]

@@ -18,6 +18,8 @@ from temporal_recall.schemas.errors import InvalidRequest
 from temporal_recall.schemas.evaluation import AnsweredPersona, LabelledPersona, SavedPersona
 from temporal_recall.schemas.evidence import EvidenceRecord
 from temporal_recall.schemas.settings import RankingWeights
+from temporal_recall.service.catalog import Flow
+from temporal_recall.service.driver import build_driver
 from temporal_recall.service.facade import LOCAL_USER, RecallService
 
 OBJECTIVE = {
@@ -29,9 +31,15 @@ OBJECTIVE = {
 }
 """What a question is worth: the weighted mean of the metrics that apply to it."""
 
-_SAVED = ("context_plan", "search_ranges", "unmerged_timeline", "deduplicated_timeline", "source_outcomes")
-_JUDGED_ONCE = ("topic_similarity",)
-"""What ranking works out itself, but the same under any weights, and at a cost."""
+_BEFORE_RANKING = ("context_plan", "search_ranges", "source_outcomes")
+_WEIGHED_BY_NOTHING = ("candidate_timeline", "current_status", "is_wanted", "topic_similarity")
+"""What ranking works out itself, but the same under any weights."""
+_RANKING_ALONE = Flow(
+    name="ranking_alone",
+    meaning="The recall flow from the ranking on.",
+    modules=(ranking, bundle),
+    outputs=("recall_bundle",),
+)
 _FROM_OUTSIDE = ("now", "time_zone", "source_settings", "user_snapshot", "limit", "explain")
 
 
@@ -64,7 +72,7 @@ class ServiceAnswering:
             inputs = {q.qid: service.flow_inputs(q.query, now=q.now) for q in persona.questions}
             saved = {
                 qid: {
-                    **service.driver.execute([*_SAVED, *_JUDGED_ONCE], inputs=given),
+                    **service.driver.execute([*_BEFORE_RANKING, *_WEIGHED_BY_NOTHING], inputs=given),
                     **{name: given[name] for name in _FROM_OUTSIDE},
                 }
                 for qid, given in inputs.items()
@@ -91,11 +99,11 @@ def _worth(saved: SavedPersona, weights: RankingWeights) -> pd.Series:
 
 
 def _ranked(given: Mapping[str, Any], weights: RankingWeights) -> RecallBundle:
-    inputs = {name: value for name, value in given.items() if name not in _JUDGED_ONCE}
+    inputs = {name: value for name, value in given.items() if name not in _WEIGHED_BY_NOTHING}
     answer: RecallBundle = _ranker().execute(
         ["recall_bundle"],
         inputs={**inputs, "ranking_weights": weights},
-        overrides={name: given[name] for name in _JUDGED_ONCE},
+        overrides={name: given[name] for name in _WEIGHED_BY_NOTHING},
     )["recall_bundle"]
     return answer
 
@@ -115,7 +123,7 @@ def checked_people(people: Sequence[LabelledPersona]) -> list[LabelledPersona]:
 
 @cache
 def _ranker() -> driver.Driver:
-    return driver.Builder().with_modules(ranking, bundle).build()
+    return build_driver(_RANKING_ALONE)
 
 
 @cache
