@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from datetime import date, datetime
+from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Engine, Row, select
+from sqlalchemy import Connection, Engine, Row, select
 
-from temporal_recall.adapters.recap_tables import FACTS, ROWS, instant_of, microseconds_of, upsert
+from temporal_recall.adapters.recap_tables import ERASURES, FACTS, ROWS, instant_of, microseconds_of, upsert
 from temporal_recall.schemas.recap import RecapFact, RecapRow
 
 _INSTANTS = ("start", "end_exclusive", "generated_at", "segment_watermark")
@@ -40,13 +41,26 @@ class RecapCache:
         with self._engine.connect() as connection:
             return tuple(_recap_row(row) for row in connection.execute(query))
 
-    def save(self, row: RecapRow) -> None:
-        """Writes a whole diary over what was there."""
+    def erasure_count(self, owner_id: str) -> int:
+        """How often the owner was erased."""
+        query = select(ERASURES.c.erasure_count).where(ERASURES.c.owner_hash == _hash(owner_id))
+        with self._engine.connect() as connection:
+            return connection.scalar(query) or 0
+
+    def save(self, row: RecapRow, *, erasure_count: int) -> bool:
+        """Writes a whole diary over what was there; not where its owner was erased since `erasure_count` was read.
+
+        Returns:
+            Whether it was written.
+        """
         values = _values(row)
         insert = upsert(self._engine, ROWS).values(values)
         changes = {name: insert.excluded[name] for name in values if name not in ("owner_id", "window_key")}
         with self._engine.begin() as connection:
+            if self._count_erasures(connection, row.owner_id, 0) != erasure_count:
+                return False
             connection.execute(insert.on_conflict_do_update(index_elements=["owner_id", "window_key"], set_=changes))
+        return True
 
     def facts(self, owner_id: str, local_date: date) -> tuple[RecapFact, ...]:
         """The facts that the owner confirmed for a date; none where there are none."""
@@ -66,8 +80,22 @@ class RecapCache:
     def erase(self, owner_id: str) -> None:
         """Deletes every diary and fact of an owner."""
         with self._engine.begin() as connection:
+            self._count_erasures(connection, owner_id, 1)
             for table in (ROWS, FACTS):
                 connection.execute(table.delete().where(table.c.owner_id == owner_id))
+
+    def _count_erasures(self, connection: Connection, owner_id: str, further: int) -> int:
+        """How often the owner was erased, with so many further ones; until it commits no other transaction counts."""
+        insert = upsert(self._engine, ERASURES).values(owner_hash=_hash(owner_id), erasure_count=further)
+        change = {"erasure_count": ERASURES.c.erasure_count + further}
+        counted = insert.on_conflict_do_update(index_elements=["owner_hash"], set_=change)
+        count: int = connection.execute(counted.returning(ERASURES.c.erasure_count)).scalar_one()
+        return count
+
+
+def _hash(owner_id: str) -> str:
+    """What is kept of an owner who was erased."""
+    return sha256(owner_id.encode()).hexdigest()
 
 
 def _values(row: RecapRow) -> dict[str, Any]:

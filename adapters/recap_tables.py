@@ -73,6 +73,14 @@ FACTS = Table(
     Column("facts", Text, nullable=False),
 )
 
+ERASURES = Table(
+    "recap_erasures",
+    METADATA,
+    Column("owner_hash", String(64), primary_key=True),
+    Column("erasure_count", BigInteger, nullable=False),
+)
+"""How often each owner was erased: what was begun before an erasure must not be written after it."""
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _INSERT_BY_DIALECT = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}

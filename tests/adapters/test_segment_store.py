@@ -133,16 +133,16 @@ class TestDiaries:
     def test_one_row_a_window_whatever_how_often_it_is_written(self, engine: Engine) -> None:
         cache = RecapCache(engine)
         assert cache.row(OWNER, WINDOW.key) is None
-        cache.save(self.row)
-        cache.save(replace(self.row, narrative="again", knowledge_hash="k"))
+        cache.save(self.row, erasure_count=0)
+        cache.save(replace(self.row, narrative="again", knowledge_hash="k"), erasure_count=0)
         assert cache.row(OWNER, WINDOW.key) == replace(self.row, narrative="again", knowledge_hash="k")
         assert cache.row("bob", WINDOW.key) is None
 
     def test_rows_of_dates(self, engine: Engine) -> None:
         cache = RecapCache(engine)
         for year in (2023, 2024, 2026):
-            cache.save(replace(self.row, local_date=date(year, 7, 14), window_key=str(year)))
-        cache.save(replace(self.row, local_date=date(2024, 7, 14), window_key="w", kind="week"))
+            cache.save(replace(self.row, local_date=date(year, 7, 14), window_key=str(year)), erasure_count=0)
+        cache.save(replace(self.row, local_date=date(2024, 7, 14), window_key="w", kind="week"), erasure_count=0)
         found = cache.day_rows(OWNER, [date(2024, 7, 14), date(2023, 7, 14)])
         assert [row.local_date.year for row in found] == [2023, 2024]
 
@@ -151,10 +151,20 @@ class TestDiaries:
         cache.save_facts(OWNER, day, [RecapFact("a")])
         cache.save_facts(OWNER, day, [RecapFact("b", "9:00", None)])
         assert cache.facts(OWNER, day) == (RecapFact("b", "9:00", None),)
-        cache.save(self.row)
+        cache.save(self.row, erasure_count=0)
         cache.erase(OWNER)
         assert cache.facts(OWNER, day) == ()
         assert cache.row(OWNER, WINDOW.key) is None
+
+    def test_what_was_begun_before_an_erasure_is_not_written_after_it(self, engine: Engine) -> None:
+        cache = RecapCache(engine)
+        for count in (0, 1):
+            assert cache.erasure_count(OWNER) == count
+            cache.erase(OWNER)
+            assert not cache.save(self.row, erasure_count=count)
+            assert cache.row(OWNER, WINDOW.key) is None
+        assert cache.save(self.row, erasure_count=2)
+        assert cache.save(replace(self.row, owner_id="bob"), erasure_count=0)
 
 
 @pytest.mark.parametrize("url", ["nowhere", "oracle://x", "sqlite+nothing://"])

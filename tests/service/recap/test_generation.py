@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from fake_chat_server import DONE, STREAM_HEAD, Connection, Script, fake_chat_server, frame, streaming
 from recap_app import WINDOW, recap_service
-from recap_days import at
+from recap_days import at, segment
 
 from temporal_recall.dataflows.recap.windows import recap_window_of
 from temporal_recall.schemas.recap import RecapError
@@ -165,6 +166,29 @@ class TestLeaving:
         with fake_chat_server(STORY) as server, recap_service(tmp_path, server.base_url) as service:
             asyncio.run(leave_before_done(service))
             assert service.read("ana", WINDOW).narrative == "Morning. Evening."
+
+    def test_a_diary_of_an_owner_who_is_erased_meanwhile_is_not_kept(self, tmp_path: Path) -> None:
+        whole = threading.Event()
+
+        def script(connection: Connection) -> None:
+            connection.send(STREAM_HEAD + frame("Morning. "))
+            whole.wait(5)
+            connection.send(frame("Evening.") + DONE)
+
+        async def erased_in_the_middle(service: RecapService) -> list[RecapEvent]:
+            events = service.start("ana", WINDOW).events()
+            assert (await anext(events)).name == "delta"
+            with recap_service(tmp_path, None) as elsewhere:  # another process; its collector uploads the day again
+                elsewhere.erase("ana")
+                elsewhere.ingest([segment("Code", "9:00", "10:00", "lanes.py", id="code")])
+            whole.set()
+            return [event async for event in events]
+
+        with fake_chat_server(script) as server, recap_service(tmp_path, server.base_url) as service:
+            last = asyncio.run(erased_in_the_middle(service))[-1]
+            assert (last.name, last.data["code"]) == ("error", "owner_erased")
+            assert service.read("ana", WINDOW).narrative is None
+            assert asyncio.run(_all_events(service))[-1].name == "done"
 
     def test_before_the_task_began_frees_the_lock(self, tmp_path: Path) -> None:
         async def start_twice(service: RecapService) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from temporal_recall.adapters.chat_client import ChatClient, ChatEnd, ChatError
-from temporal_recall.schemas.recap import RecapOut
+from temporal_recall.schemas.recap import RecapError, RecapOut
 from temporal_recall.service.recap.locks import Lease
 from temporal_recall.service.recap.material import Material
 
@@ -95,7 +95,7 @@ class GenerationRun:
     async def _write(self) -> None:
         try:
             last = await self._written()
-        except ChatError as error:
+        except (ChatError, RecapError) as error:
             last = RecapEvent("error", {"message": error.message, "code": error.code})
         except Exception as error:  # noqa: BLE001 - the stream has begun, so this too must end it with an event
             _log.error("recap generation failed", extra={"error_type": type(error).__name__})

@@ -18,7 +18,10 @@ ROLL_UP_VERSION = "roll-up-1"
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a generation needs: the messages that leave the process, and what tells later how stale the diary is."""
+    """What a generation needs: the messages that leave the process, and what tells later how stale the diary is.
+
+    `erasure_count` says how often its owner had been erased when it was read.
+    """
 
     is_empty: bool
     messages: tuple[ChatMessage, ...]
@@ -27,6 +30,7 @@ class Material:
     knowledge_hash: str
     projection_version: str
     missing_dates: tuple[date, ...] = ()
+    erasure_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)

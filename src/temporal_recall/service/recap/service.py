@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 from sqlalchemy import Engine
@@ -110,11 +111,13 @@ class RecapService:
     def erase(self, owner_id: str) -> None:
         """Deletes every segment, diary and fact of an owner; in a SQLite file no byte of them is left.
 
+        A diary that is being written meanwhile, in whatever process, is not kept; an upload afterwards is.
+
         Raises:
             RecapError: `erase_unfinished`, all is deleted but a reader kept the log from being emptied; erase again.
         """
         self._store.erase(owner_id)
-        self._cache.erase(owner_id)
+        self._cache.erase(owner_id)  # last, since it is the mark behind which nothing read before may be written
         if not emptied_log(self._engine):
             raise RecapError("erase_unfinished", "a reader kept the store's log from being emptied; erase again")
 
@@ -191,9 +194,10 @@ class RecapService:
         return GenerationRun(chat, steps, lease, self.config.heartbeat_s)
 
     def _material(self, owner_id: str, window: RecapWindow) -> Material:
-        if window.kind == "day":
-            return self.project(owner_id, window).material()
-        return self._roll_up(owner_id, window)
+        erasure_count = self._cache.erasure_count(owner_id)
+        is_day = window.kind == "day"
+        material = self.project(owner_id, window).material() if is_day else self._roll_up(owner_id, window)
+        return replace(material, erasure_count=erasure_count)
 
     def _roll_up(self, owner_id: str, window: RecapWindow) -> Material:
         days = [day for day in days_of(window) if day.start <= self._clock()]
@@ -202,8 +206,11 @@ class RecapService:
         return roll_up_material(window, [row for row in rows if row], missing, self._prompt(window).text)
 
     def _save(self, owner_id: str, window: RecapWindow, endpoint: ChatEndpoint, whole: WholeText) -> RecapOut:
+        """Raises:
+        RecapError: `owner_erased` since the material was read.
+        """
         material, end = whole.material, whole.end
-        self._cache.save(
+        is_saved = self._cache.save(
             RecapRow(
                 owner_id=owner_id,
                 window_key=window.key,
@@ -226,8 +233,11 @@ class RecapService:
                 prompt_tokens=end.prompt_tokens,
                 completion_tokens=end.completion_tokens,
                 missing_dates=material.missing_dates,
-            )
+            ),
+            erasure_count=material.erasure_count,
         )
+        if not is_saved:
+            raise RecapError("owner_erased", "the owner was erased meanwhile; the diary is not kept")
         return self.read(owner_id, window)
 
     def _earlier_segments(self, owner_id: str, window: RecapWindow) -> tuple[Segment, ...]:
