@@ -29,6 +29,14 @@ _ASKED_FOR = re.compile(
 )
 """The words of asking itself, which tell nothing that was said: 「我想问下…」, 「跟我说说…」, 「告诉我…」."""
 
+_HANDED_OUT = re.compile(
+    r"(?:工资|薪水|奖金|年终奖|补贴|津贴|提成|分红|奖学金|红包|福利|货|快递|包裹|样品)[^,。?]{0,6}发"
+)
+"""Money and goods are handed out, not written: 「工资几号发的」."""
+
+_WHETHER = re.compile(r"(?<!该)([^\W还])没\1")
+"""Asks whether it was done and owns to nothing left undone: 「发没发」."""
+
 _FORGOTTEN = re.compile(r"(?:忘|忘记|记混|搞混|搞忘|忘光)了|(?:不|没)记得|记不[清得起]|想不起来?")
 """Owns to a gap of memory; its 了 dates nothing."""
 
@@ -61,6 +69,10 @@ def settled_by_context(plain: str, spans: FamilySpans) -> FamilySpans:
     spans = _without(spans, _TOLD_OR_DONE, [s for name in _GOVERNING for s in spans.get(name, ())])
     spans = _without(spans, _TELLING, spans_of(_ASKED_FOR, plain))
     spans = _without(spans, ("write_verb", "say_verb"), spans.get("done_query", ()))
+    spans = _without(spans, ("write_verb",), spans_of(_HANDED_OUT, plain))
+    spans = _without(spans, ("unresolved",), spans_of(_WHETHER, plain))
+    spans = _without(spans, ("say_verb",), spans.get("decide_verb", ()))
+    spans = _without(spans, ("appointment",), spans.get("create_verb", ()))
     undated = [
         *spans.get("appointment", ()),
         *spans_of(_IMMINENT, plain),

@@ -12,7 +12,17 @@ from temporal_recall.schemas.plan import TemporalMode
 from temporal_recall.schemas.time import Tense
 
 _DEADLINE_BOUND = re.compile(r"[之以]?前(?![天年几阵些段面台往期者])|\bby\b|\bbefore\b")
+_HOW_IT_WENT = re.compile(
+    r"(?:怎么样|咋样|如何|顺不顺利?|顺利[吗么不]|开心[吗么不])[了呢啊]?\s*[?。]?$|(?<!还有)(?<!还要)(?<!还剩)(?:几|多少)[次回趟]"
+)
+"""Asks how it went or how often, which only what is done can tell."""
+
 _PROBLEM = re.compile(r"问题|故障|bug|毛病|麻烦|争议|分歧")
+
+
+def _is_hour_ahead(question: Question) -> bool:
+    """Whether the hour of what lies ahead is asked, whenever it was fixed: 「跟他约的明早几点」."""
+    return question.where == "future" and question.has("asks_when")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +88,9 @@ MODE_RULES = (
              lambda q: q.has("moved") and q.where == "past"),
     ModeRule("moved", "an affair that was put off", "PLANNED_IN", lambda q: q.has("moved")),
     ModeRule("owed", "what has its deadline there", "DUE_IN", lambda q: q.has("due_word")),
-    ModeRule("made_a_date", "a date that was made then or lies then", "AMBIGUOUS", lambda q: q.has("appointment")),
+    ModeRule("made_a_date", "a date that was made then or lies then", "AMBIGUOUS", lambda q: q.has("appointment") and not _is_hour_ahead(q)),
+    ModeRule("when_it_last_was", "when a thing last was, at no stated time", "OCCURRED_IN",
+             lambda q: q.has("asks_when") and q.has("earlier_adverb") and q.where == "none"),
     ModeRule("asks_when", "when a thing is to be, at no stated time", "PLANNED_IN",
              lambda q: q.has("asks_when") and q.where == "none" and not q.has("past_mark")),
     ModeRule("done", "what one did or what came to pass", "OCCURRED_IN",
@@ -96,6 +108,8 @@ MODE_RULES = (
              lambda q: q.has("comparison") and q.where == "present"),
     ModeRule("looked_back", "a look back over a range not yet over", "OCCURRED_IN",
              lambda q: q.has("look_back") and q.where == "present"),
+    ModeRule("how_it_went", "how something went or how often, in no range that is over or ahead", "OCCURRED_IN",
+             lambda q: q.where in ("present", "none") and _HOW_IT_WENT.search(q.rest) is not None),
     ModeRule("deed_at_hand", "what one does in a range not yet over", "PLANNED_IN",
              lambda q: q.has("deed") and q.where == "present"),
     ModeRule("no_verb", "nothing shows a mode", "AMBIGUOUS", lambda q: True),

@@ -1,7 +1,9 @@
 """Which context a question needs: recall of a time, memory of a decision, both, or neither.
 
-A time word never triggers recall by itself; it needs a predicate of the user's own past or plans, said or elided, in a
-question, a request to look, or a bare noun phrase.
+A time word never triggers recall by itself: something must be asked of it, in a question, a request to look, or a bare
+noun phrase. What is asked of a time is taken to be the asker's own life, whoever is named in it, unless a word of the
+world (`planner_world`), a task (`planner_traps`) or a call for counsel says otherwise. With no time, something must show
+that the matter is the asker's own.
 """
 
 from __future__ import annotations
@@ -36,16 +38,28 @@ _BACKWARD = (
 _MAY = re.compile(r"能|可以|应该|应不应该|适合|会不会|\b(?:can|may|should|could)\b")
 """Asks what may or ought to be, which no record tells."""
 
+_HOW_TO = re.compile(r"(?:怎么|咋|如何)(?!样|了|没|回事|过|这|那|不|去|来|走|回)[\u4e00-\u9fff]")
+"""Asks how a thing is done."""
+
+_INSIDE_A_NAME = re.compile(r"(?:^|[,。?])[\u4e00-\u9fff]\n+[\u4e00-\u9fff](?:叫|是谁)")
+"""A surname, what was read as a time, and a syllable: a name that holds 今天."""
+
 _OUGHT = re.compile(r"(?<!应)该|应该|要注意|怎么才")
 """Asks for counsel, even where it speaks of a first or last time."""
 
 _TOPIC_CLAUSE = re.compile(r"的[^,。?!的]{1,12}$|[里中上内]$")
 """A clause that only names what the next one asks about: 「下周要交的方案，…」."""
 
+_AT_STAKE = re.compile(r"错过|耽误|赶不上|撞上|撞期")
+"""Asks what of one's own plans suffers by the thing told: 「明天我不去公司，会错过什么」."""
+
 _NOUN_PHRASE = re.compile(
     r"的[^,。?!\s的了]{1,8}(?:呢)?\s*[。.]?$|(?:安排|行程|日程|计划|待办|任务|会议|事|事项|活动|账单|文件)\s*$"
 )
 """A question that is nothing but what is looked for: 「上周跟你聊过的菜谱」."""
+
+_OWN_NOUN = re.compile(r"^[\s□我]*\n的?(?![^,。?!]*的)[^,。?!\s]{1,8}\s*$")
+"""A time and a noun, and no more: 「上周的照片」."""
 
 _HEADLESS = re.compile(r"^(?!.*是[^,。?]*的\s*[。?]?$).*的\s*[。?]?$", re.DOTALL)
 """A clause that stands for the things it tells of: 「今天下班前必须处理完的」."""
@@ -67,30 +81,24 @@ _MILESTONE = re.compile(
 )
 """A day of one's own life, by what happened on it."""
 
-_DEED_OBJECT = re.compile(
-    r"(?s)(?P<before>.*?)(?:[\u4e00-\u9fff]{1,2}|[a-z]+ ?)(?<![\u4e00-\u9fff]{3})[了过完](?:些|点)?"
-    r"(?:什么|啥|哪些?|谁|几|多少)"
+_WHICH_DAY = re.compile(
+    r"[\s从起和]*(?:(?:是|在|算)?(?:几月)?(?:几号|哪一?天|哪两天|什么时候|什么日子|多少号|什么年|周几|星期几)|(?<=\n)是?\n+[吗么]|(?<=是)\n+[吗么])"
+    r"[呢啊呀\s?。]*|\s*(?:when|what day) is\s+(?:in)?\s*\??",
 )
-"""A past verb of one or two characters and what is asked of it; `before` is where its doer would stand."""
+"""What is left of a question that asks only where a time stands among others: 「重阳节是什么时候」."""
 
-_VERB_FIRST = re.compile(
-    r"(?:^|[,。?!])[\s□那]*\n(?:都|又|还|也|一共|总共|到底|就)*(?:"
-    r"(?![^,。?]{0,6}的(?:人|大学|城市|国家|企业|公司|品牌|歌|电影))(?:"
-    r"[吃喝穿洗睡坐骑逛爬游煮炒剪染丢捡借拿寄停修装拍录删存填搬租订退陪带找跟替]"
-    r"|[买卖](?!家|点|方|断)|[看读](?!点|好|涨|跌|者|空)|写(?!真|实)|画(?!展|面|家)|听(?!证|众)|打(?!雷|折|响|击|工人)|跑(?!分|步机|路)|"
-    r"开(?!盘|奖|播|幕|业|源|赛|市|放)|住(?!房|宅|建)|用(?!户|电)|花(?!旗|市|展|期)|换(?!届|帅)|收(?!盘|视|官)|取(?!消)|还(?!是|有)|付(?!费)|"
-    r"充(?!电桩)|交(?!通|易|响|付)|送(?!检)|接(?!口|下)|和(?!平|谐)|给(?!力|出)|帮(?!派)|去(?!世|年|库|哪)|回(?!归|暖|落|调|应)|"
-    r"学(?!校|术|界|生|者|历)|教(?!育|师|授)|聊(?!天机)|改(?!革|版|名)|查(?!处|封)|玩(?!家|具)|做(?!空|多)|弄|搞|加(?!息|州|拿)|把(?!握|关)))"
-)
-"""A time and at once a deed, with nobody named before either: the doer is the user."""
+_POINTED_AT = re.compile(r"那(?:边|[家次场件批份单笔位趟顿套]|个(?!词|字|题|梗|函数|按钮|软件|游戏|app))")
+"""Points at what the asker knows and the assistant was not just told: 「郑州那边谈得怎么样」."""
 
-_HOUR_FIRST = re.compile(
-    r"(?:^|[,。?!])[\s□那]*\n(?:都|又|还|也|就)*几点(?!日|天|关|停|封|限|涨|收盘|直播|发布|公布|放晴|下[雨雪]|开[盘门奖售抢播赛])"
-    r"[\u4e00-\u9fff]"
-)
-"""A time, its hour asked and at once a deed: 「明天几点飞」."""
+_COURSE = re.compile(r"怎么?样了|咋样了|怎样了|到哪一?步|有(?:没有)?(?:消息|回音|下文|结果)[了吗没]")
+"""Asks how far a matter under way has come."""
 
-_DOER = re.compile(r"[\u4e00-\u9fff]{2,}|[a-z]{2,}")
+_AHEAD = re.compile(r"接下来|往后|之后|后面|以后|下一[个场次]")
+"""Ahead, without bounds."""
+
+_DAY_IT_WAS = re.compile(r"(?:哪天|几号|几点|周几|星期几|礼拜几)(?!发生)[^,。?\s的]{1,4}的\s*[?。]?$")
+"""Nobody asks for the day or the hour of what history tells: 「尾款是哪天到的」."""
+
 _ONE_DECISION = re.compile(
     rf"(?:敲定|决定|谈妥|选定|约定|商定|定下|拍板|说好|统一|定)的(?!事|是|哪|什么|东西|内容|有){GAP}{{2,8}}?"
     r"(?:是|叫|为|有)?(?:什么|多少|哪|几|啥|谁|怎)"
@@ -113,9 +121,13 @@ def _is_timed(question: Question) -> bool:
 
 
 def _is_asked(question: Question) -> bool:
-    if question.has(*ASKING) or _NOUN_PHRASE.search(question.cues.plain) or _is_bare_time(question):
+    if question.has(*ASKING) or _is_noun_phrase(question) or _is_bare_time(question):
         return True
     return question.has(*_HEADED_BY) and _HEADLESS.match(question.cues.plain) is not None
+
+
+def _is_noun_phrase(question: Question) -> bool:
+    return _NOUN_PHRASE.search(question.cues.plain) is not None
 
 
 def _is_bare_time(question: Question) -> bool:
@@ -136,17 +148,11 @@ def _has_own_subject(question: Question) -> bool:
     return question.has(*OWN_SUBJECTS) or bool(question.people)
 
 
-def _elides_user(question: Question) -> bool:
-    """Whether a deed asked about has no other doer than the user.
-
-    「昨天 review 了哪些」 and 「昨天停车停在哪」, not 「苹果发布了什么」.
-    """
-    if question.where == "future":
-        return _HOUR_FIRST.search(question.rest) is not None
-    if _VERB_FIRST.search(question.rest) and (question.where == "past" or question.has("past_mark")):
+def _asks_in_general(question: Question) -> bool:
+    """Whether what may or ought to be is asked, how a thing is done, or what a name is: no record tells it."""
+    if _INSIDE_A_NAME.search(question.rest):
         return True
-    found = _DEED_OBJECT.search(question.rest)
-    return found is not None and not _DOER.search(found["before"])
+    return bool(_MAY.search(question.rest) or (_HOW_TO.search(question.rest) and not question.has("past_mark")))
 
 
 def _goes_into_decision(question: Question) -> bool:
@@ -162,15 +168,18 @@ def _asks_apart_from_time(question: Question) -> bool:
         return False
     told, asked = clauses[0], clauses[-1]
     is_told = cues.has_within(told, *OWN_SUBJECTS, "deed", "past_mark") and not cues.has_within(told, *ASKING)
-    is_topic = _TOPIC_CLAUSE.search(cues.plain[told[0] : told[1]]) is not None
-    return is_told and not is_topic and not cues.has_within(asked, *OWN_SUBJECTS, *_BACKWARD)
+    is_topic = _TOPIC_CLAUSE.search(cues.plain[slice(*told)]) is not None
+    is_at_stake = _AT_STAKE.search(cues.plain[slice(*asked)]) is not None
+    return is_told and not is_topic and not is_at_stake and not cues.has_within(asked, *OWN_SUBJECTS, *_BACKWARD)
 
 
 CHAT_FIRST = (
     NeedRule("trapped", "a task, a public fact or small talk", "chat", lambda q: q.cues.trap is not None),
     NeedRule("counsel", "a thing told, then a general question", "chat", _asks_apart_from_time),
+    NeedRule("which_day", "the calendar itself: one time told by another", "chat",
+             lambda q: _is_timed(q) and _WHICH_DAY.fullmatch(q.rest) is not None),
     NeedRule("not_asked", "nothing is asked", "chat", lambda q: not _is_asked(q)),
-)
+)  # fmt: skip
 TIMED = (
     NeedRule("time_and_past_decision", "a range and what was settled before it", "mixed",
              lambda q: q.has("past_decision") or (q.has("earlier_adverb") and q.has("comparison", "settled"))),
@@ -180,13 +189,12 @@ TIMED = (
              lambda q: _is_own(q) and _goes_into_decision(q)),
     NeedRule("time_and_person", "a range and a predicate of the user's own", "personal_temporal_recall", _is_own),
     NeedRule("time_and_own_matter", "a look at what a person keeps account of", "personal_temporal_recall",
-             lambda q: q.has(*_LOOKING) and q.has("own_matter")),
-    NeedRule("time_and_elided_user", "a deed of nobody else", "personal_temporal_recall", _elides_user),
-    NeedRule("time_and_recalled_plan", "a plan called back to mind", "personal_temporal_recall",
-             lambda q: q.where == "future" and "来着" in q.rest),
+             lambda q: q.has("own_matter") and (q.has(*_LOOKING) or _OWN_NOUN.search(q.rest) is not None)),
     NeedRule("time_itself", "a look at nothing but the range", "personal_temporal_recall",
              lambda q: _is_bare_time(q) or (q.has(*_LOOKING) and not q.topics)),
-    NeedRule("time_alone", "a range, but nothing of the user's own", "chat", lambda q: True),
+    NeedRule("time_and_question", "a range asked about, with no mark of the world", "personal_temporal_recall",
+             lambda q: q.has(*ASKING) and (bool(q.people) or not _asks_in_general(q))),
+    NeedRule("time_alone", "a range, and nothing asked of it but what may or ought to be", "chat", lambda q: True),
 )  # fmt: skip
 UNTIMED = (
     NeedRule("open_matters", "what is still owed", "personal_temporal_recall",
@@ -206,6 +214,14 @@ UNTIMED = (
              lambda q: q.has("decide_verb") and (q.has("first_person") or _goes_into_decision(q))),
     NeedRule("debt_ahead", "a debt, and when or which", "personal_temporal_recall",
              lambda q: q.has("due_word") and q.has("plan_noun", "matter", "asks_when")),
+    NeedRule("day_it_was", "on which day a thing came about", "personal_temporal_recall",
+             lambda q: q.has("asks_when") and _DAY_IT_WAS.search(q.cues.plain) is not None),
+    NeedRule("moved_ahead", "to when an affair was put off", "personal_temporal_recall", lambda q: q.has("moved")),
+    NeedRule("plans_ahead", "what is planned, without bounds", "personal_temporal_recall",
+             lambda q: q.has("plan_noun") and _AHEAD.search(q.rest) is not None),
+    NeedRule("course", "how far a matter has come, or how one stands that is pointed at", "personal_temporal_recall",
+             lambda q: q.has("wh_word", "yes_no") and (_COURSE.search(q.rest) or _POINTED_AT.search(q.rest)) is not None
+             and not _MAY.search(q.rest)),
     NeedRule("affair_ahead", "when an affair is", "personal_temporal_recall",
              lambda q: q.has("asks_when") and q.has("affair")),
     NeedRule("own_talk_or_plans", "one's own talk or plans", "personal_temporal_recall",

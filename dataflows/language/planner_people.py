@@ -44,12 +44,20 @@ _NOT_NAME = (
     "|曾经|陆续|万一|段时|石油|雷达|龙头|江[西苏]|汤|钱|孔|严[重格]|成本|易错|和平|温度|江湖|黄金|"
     "周[一二三四五六日天末会报围边期]|徐州|苏州|杭州|郑州|广州|毛利|毛病|谢谢|程式|顾客|顾问"
 )
+_NOT_DOUBLED = (
+    "看说查想问找讲聊列数念翻捋理算试帮谢等刚常慢渐偏恰往仅人年月日天周每早晚好多大小快轻悄默纷久深偷单暗明处家各样种个件"
+    "条次回点些爸妈爷奶哥姐弟妹舅姑叔婶公婆伯姥姨嗯哈呵嘿拜亲走听写读学练玩吃喝坐睡谁啥几一两三"
+)
+_PET_NAME = rf"(?:(?<![\u4e00-\u9fff])|(?<=[天晚早午周月年号末跟和给陪带接送]))(?P<pet>[^\W\da-z{_NOT_DOUBLED}])(?P=pet)(?![的地]?[\u4e00-\u9fff]着)"
+"""A syllable said twice, as children and pets are called: 「墨墨」."""
+
 NAMED_PERSON = (
     rf"[{_SURNAMES}](?:{_TITLES})(?![理部会结经作程])"
     rf"|(?<![大最较])小(?!{_NOT_NICKNAME})[\u4e00-\u9fff](?=[^时])"
     rf"|老[{_SURNAMES}](?!师|板|人|年|家)"
     r"|阿(?!姨|波|里|拉|根|富|胶|司|尔|谁)[\u4e00-\u9fff]"
     r"|[\u4e00-\u9fff](?<![大一二三四五个几位帅小])(?:姐|哥)(?![们姐哥])"
+    rf"|{_PET_NAME}"
     rf"|(?:{_KIN})|(?:{_ROLES})"
 )
 """A person named by title, nickname, kinship or role."""
@@ -64,7 +72,7 @@ _LED_IN = re.compile(
     r"ask|asked|tell|did) )(?P<latin>[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
 )
 _SPEAKING = re.compile(
-    rf"(?<![\u4e00-\u9fff])(?P<name>[{_SURNAMES}][\u4e00-\u9fff]{{1,2}})(?=跟我|和我|对我|给我|答应|告诉|那边|的生日)"
+    rf"(?<![\u4e00-\u9fff])(?!{_NOT_NAME})(?P<name>[{_SURNAMES}][\u4e00-\u9fff]{{1,2}})(?=跟我|和我|对我|给我|答应|告诉|那边|的生日)"
 )
 _LATIN_AGENT = re.compile(
     r"\b(?P<name>[A-Z][a-z]{2,})(?= ?(?:那边|跟我|和我|说|提|问|约|给我|said|told|asked|promised|mentioned))"

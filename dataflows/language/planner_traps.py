@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from temporal_recall.dataflows.language.planner_words import GAP, WordFamily
+from temporal_recall.dataflows.language.planner_world import PUBLIC_LIFE, WEATHER, WORLD_DEED
 
 _ARTIFACT = (
     "邮件|信|文案|文章|作文|诗|词|歌词|故事|小说|段子|笑话|脚本|代码|函数|程序|正则|公式|sql|查询语句|提示词|"
@@ -37,6 +38,11 @@ _NOT_ASKED = "(?!哪|几|什么|啥|多少|谁|了)"
 
 _TOLD = ("told_assistant", "say_verb", "write_verb")
 _OWN_PAST = (*_TOLD, "promise_verb", "decide_verb", "create_verb")
+_OWN_LIFE = (
+    *_OWN_PAST, "appointment", "due_word", "unresolved", "deed", "earlier_adverb", "past_decision", "own_circle",
+)  # fmt: skip
+"""What makes a matter of the world one's own: 「昨天那场球赛我跟谁看的」."""
+
 
 _LOOK = "(?:看|查|列|找|告诉|说|讲|数|理|捋|回忆|回顾|翻|汇总|总结|梳理|盘|过一)"
 """Asks to look, which sets nothing."""
@@ -68,7 +74,10 @@ TRAPS = (
             "phrase_question",
             "asks about a phrase at hand, or whose saying it is",
             "",
-            (r"(?:这|那)(?:句|个词|个字|首诗|个成语)", r"是谁[说写]的\s*\??$|是什么梗|出自哪"),
+            (
+                r"(?:这|那)(?:句|个词|个字|首诗|个成语)",
+                r"(?:英语|英文|中文|宋词|唐诗|诗词|文言文)里|的意思\s*$|是谁[说写]的\s*\??$|是什么梗|出自哪",
+            ),
         ),
         (*_TOLD[:1], "first_person", "known_person", "own_circle", "affair", "plan_noun"),
     ),
@@ -144,6 +153,7 @@ TRAPS = (
                 rf"(?:往|在|给){GAP}{{0,6}}(?:日历|日程|待办|清单|备忘录)(?:里|上|中)?(?:加|建|添|放|记|标)(?![了过的])",
                 r"后(?:再)?(?:告诉|通知|提醒|叫|喊|催)我",
                 rf"把{GAP}{{1,16}}(?:往|向)[前后](?:挪|推|移|调|延){_NOT_ASKED}",
+                r"把[^,。?]{1,16}(?:空|腾|留)出来",
                 r"(?:到时候?|到点)(?:叫|喊|提醒)我",
                 (
                     r"\b(?:remind me (?:to|about|at|on|in)|set (?:an?|the) (?:alarm|reminder|timer)|wake me|"
@@ -155,11 +165,23 @@ TRAPS = (
     ),
     Trap(
         WordFamily(
+            "data_query",
+            "asks how a table or a database gives something",
+            "",
+            (
+                r"(?:sql|mysql|postgres(?:ql)?|sqlite|oracle|redis|mongo(?:db)?|pandas|excel|hive|spark|数据库|表格)(?:里|中|怎么|如何|语句|公式|[\s的用])*"
+                r"(?:查询?|统计|筛选?|过滤|获取|取|删除?|计算|算|求|导出|排序|分组|更新|插入)(?![了过到出])",
+            ),
+        ),
+        ("told_assistant", "first_person"),
+    ),
+    Trap(
+        WordFamily(
             "code_task",
             "programming and data handling",
             (
                 "代码 函数 脚本 正则 数据库 前端 后端 接口文档 单元测试 编译 变量 数组 循环 时间戳 时区转换 格式化 "
-                "报错信息 命令行 控件 组件 算法 爬虫 部署 配置文件 表结构 数据库表"
+                "报错 排查 日志显示 报错信息 命令行 控件 组件 算法 爬虫 部署 配置文件 表结构 数据库表"
             ),
             (
                 (
@@ -187,11 +209,11 @@ TRAPS = (
             ),
             (
                 r"(?:一般|通常|普遍|正常)(?:情况下?|来说)?(?:都|会|要|是|怎么|多久|几|用|有|问|说)",
-                r"\bwhat is an? ",
+                r"\bwhat is an? |\bwhy (?:is|are|do|does) (?!my|our)",
                 r"怎么(?:过滤|导出|导入|删除|合并|拆分|转换|解析|调用|部署|编译|调试|排序|去重|判断|统计|匹配|替换|显示|获取|撤销|升级|下载|注册|登录|开启|关闭)(?!的|了)",
                 r"如何(?!\s*[?。]?$)",
                 r"(?<![会试审报课谈访])要准备(?:什么|啥|哪些|些)",
-                r"为什么(?=要|会|叫|是|能|有)",
+                r"为什么(?=要|会|叫|是|能|有|[^,。?我]{0,6}会)|综合[征症]",
             ),
         ),
         (
@@ -218,10 +240,11 @@ TRAPS = (
             "asks for counsel or for cheer",
             (
                 "怎么办 该怎么 有什么建议 给点建议 给我点建议 给些建议 出出主意 出主意 陪我 安慰 鼓励 夸夸 "
-                "好不好 你觉得 你认为 该不该 应不应该 行不行 可不可以 能不能 要不要去 值不值得 适合 比较好 更好 合适 该穿 该吃 吃什么好 穿什么 "
+                "好不好 你觉得 你认为 该不该 应不应该 行不行 可不可以 能不能 要不要去 值不值得 适合 比较好 更好 合适 好吗 最健康 最合适 最划算 最省钱 最有效 最正宗 要不要穿 要不要带 怎么破 怎么回事 该穿 该吃 吃什么好 穿什么 "
                 "吃点什么 吃啥 怎么样才 求助"
             ),
             (
+                r"了,?要不要",
                 r"推荐(?!的|了|过|给我的)",
                 r"怎么(?:安排|规划|分配)(?=[\u4e00-\u9fff]{2})(?!的|得|好|了|过|下来)",
                 rf"(?:什么|啥|哪{GAP}{{0,4}}|怎么{GAP}{{0,6}})好[呢啊呀]?\s*\??$",
@@ -244,7 +267,7 @@ TRAPS = (
         WordFamily(
             "about_assistant",
             "asks the assistant how it does",
-            "你是谁",
+            "你是谁 你们公司 你们团队",
             (
                 r"你[^,。?我]{0,6}(?:为什么|怎么|干嘛|干吗)(?:不|没|总|老)",
                 r"^[^,。?我]{0,4}你[^,。?我]{0,10}(?:了吗|了没|吗|怎么样|好不好|了什么)\s*\??$",
@@ -337,8 +360,8 @@ TRAPS = (
             "calendar_fact",
             "asks the calendar itself",
             (
-                "农历几 阴历几 阳历几 黄历 宜忌 闰年 闰月 放几天 放假几天 怎么放假 放假安排 什么节日 什么节气 "
-                "是哪年 属什么 生肖 星座 日出 日落"
+                "农历 阴历 阳历几 黄历 宜忌 闰年 闰月 放几天 放假几天 放假 是什么年 什么节 第几季度 第几周 放假安排 什么节日 什么节气 "
+                "是哪年 几九 几伏 属什么 生肖 星座"
             ),
             (
                 (
@@ -348,62 +371,23 @@ TRAPS = (
                 ),
                 rf"(?:离|距离|距|到){GAP}{{1,8}}(?:还有|还剩|差)(?:多少|几)(?:天|周|个?月|小时)",
                 r"(?:离|距离?)[^,。?]{1,8}(?:多久|多长时间)",
+                r"(?:春分|夏至|秋分|冬至|立春|立夏|立秋|立冬)是(?:几|哪)|的工作日|[春夏秋冬]天什么时候(?![^,。?]*[的了])",
+                r"\bwhen is (?:the )?(?:chinese|lunar|easter|thanksgiving|christmas|ramadan|diwali|labou?r day)\b",
+                r"放不放(?=[一二三四五六七八九十几\d]*天|假|\s*$)",
+                r"有(?:几天|几个(?:周末|星期|工作日))\s*$|(?:五一|国庆|春节|元旦|中秋|端午|清明)[^,。?我]{0,4}(?:怎么|连着)放",
+                rf"从{GAP}{{1,12}}到{GAP}{{1,12}}(?:是|有|一共|总共|共)(?:几|多少)(?:个?小时|天|分钟|周|个月)",
                 r"还[有剩](?:多少|几)(?:天|周|个?月)",
                 r"(?:有|是)多少(?:天|周|个?月|小时|分钟|秒)",
                 r"^几点了|(?:现在|此刻)(?:是)?几点",
-                r"是(?:星期几|周几|礼拜几)",
-                r"\b(?:what (?:day|date|time) is it|days? until|day of the week|leap year)\b",
+                r"\b(?:what (?:day|date|time) is it|days? until|how many days are|(?:what|what's the) (?:day|date) (?:is|today)|day of the week|leap year)\b",
             ),
         ),
-        ("told_assistant", "first_person", "decide_verb", "affair", "plan_noun", "known_person", "deed"),
+        ("told_assistant", "first_person", "decide_verb", "affair", "plan_noun", "known_person", "deed", "own_circle"),
         is_of_its_clause=True,
     ),
-    Trap(
-        WordFamily(
-            "weather",
-            "asks for the weather",
-            (
-                "天气 气温 下雨 下雪 降温 升温 台风 雾霾 空气质量 几度 多少度 紫外线 穿衣指数 湿度 天气预报 带伞 "
-                "冷不冷 热不热 晴天 阴天 刮风 冷吗 热吗 日出 日落"
-            ),
-            (r"\b(?:weather|forecast|temperature|rain(?:ing)?|snow(?:ing)?|umbrella)\b",),
-        ),
-        _TOLD,
-        is_of_its_clause=True,
-    ),
-    Trap(
-        WordFamily(
-            "public_fact",
-            "the world's affairs, not the user's",
-            (
-                "新闻 热搜 头条 热点 时事 股价 股市 大盘 汇率 油价 金价 房价 开盘 收盘 涨停 跌停 涨了 跌了 彩票 "
-                "中奖号码 开奖 限行 限号 路况 堵车 堵不堵 堵吗 高铁票 票价 票房 新番 新剧 新片 上映 首播 开播 "
-                "更新到 电影院 影院 排片 演唱会 音乐节 展览 球赛 比分 决赛 世界杯 欧洲杯 奥运 欧冠 中超 英超 西甲 "
-                "冠军 夺冠 联赛 赛程 开赛 直播 发布会 新机 促销 尾款 双十一 双11 618 打折 优惠 预售 停运 停电 停水 "
-                "末班车 首班车 营业 关门 开门吗 高考 考研 国考 分数线 报名时间 公布 法定节假日 法定假日 节假日安排 调休 皇帝 总统 首相 诺贝尔 奥斯卡 "
-                "历史上 流星雨 日食 月食 地震 火箭 这首歌 那首歌 谁唱 谁演 谁写的 谁导演 谁发明 谁赢 国家队 gdp cpi "
-                "央行 利率 美联储 比特币 疫情 政策 法规 新规 热映 热播 春晚 电视剧 综艺"
-            ),
-            (
-                (
-                    r"(?:世界|全国|全球|中国|美国|日本|欧洲|国内|国际|北京|上海|广州|深圳|杭州|成都|香港|东京|纽约|"
-                    r"伦敦)(?:上|的|有|今天|明天|昨天|周末)?(?:什么|哪些)?(?:发生|出了|活动|展|好玩|股|房|疫|限)"
-                ),
-                (
-                    r"(?:查|搜|找)(?:一下|一查|下|查|搜)?[^,。我]{0,12}(?:航班|机票|车票|高铁|酒店|餐厅|电影|攻略|"
-                    r"路线|资料|论文)"
-                ),
-                r"从[^,。?]{1,10}到[^,。?]{1,10}(?:要|需要|得)?(?:多久|多远|多长时间|怎么走|几站)",
-                r"(?:公元前?|\d{3,4}年代|[唐宋元明清秦汉隋晋]朝|民国|世纪|古代|大战|战争|王朝|革命)",
-                (
-                    r"\b(?:news|stock price|stocks?|exchange rate|score|who won|premiere|release date|super bowl|"
-                    r"world cup|traffic|box office|nba|cba|f1|lpl|iphone|election)\b"
-                ),
-            ),
-        ),
-        (*_OWN_PAST, "appointment", "due_word", "unresolved", "deed", "earlier_adverb", "past_decision"),
-        is_of_its_clause=True,
-    ),
+    Trap(WEATHER, _TOLD, is_of_its_clause=True),
+    *(Trap(field, _OWN_LIFE, is_of_its_clause=True) for field in PUBLIC_LIFE),
+    Trap(WORLD_DEED, (*_OWN_LIFE, "first_person", "known_person", "affair", "plan_noun"), is_of_its_clause=True),
     Trap(
         WordFamily(
             "nearest_place",

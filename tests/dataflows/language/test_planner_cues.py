@@ -71,7 +71,7 @@ class TestTraps:
     @pytest.mark.parametrize(
         ("text", "trap"),
         [
-            ("昨天那场球赛谁赢了", "public_fact"),
+            ("昨天那场球赛谁赢了", "sport"),
             ("昨天那场球赛我跟谁约的", None),
             ("明天天气怎么样，我要出差", "weather"),
             ("明天天气怎么样，我有什么安排", None),
