@@ -78,6 +78,7 @@ def unmerged_timeline(timeline: pd.DataFrame) -> pd.DataFrame:
         merged_from=pd.Series([()] * len(timeline), index=timeline.index, dtype="object"),
         merge_reason=texts(pa.nulls(len(timeline), pa.large_string())),
         done_time=timeline["event_time"].where(is_done),
+        first_event_time=timeline["event_time"],
         first_observed_time=timeline["observed_time"],
         last_observed_time=timeline["observed_time"],
         words=_words(timeline),

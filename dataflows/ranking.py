@@ -89,8 +89,9 @@ def temporal_match(
     """How well the time of each item fits the question's ranges; 0 where it lies outside.
 
     An event time is judged if there is one; else the time of telling stands in, a little lower, and fades over the
-    days after the range. What is long overdue fades too. Questions of telling judge the time of telling alone; an
-    AMBIGUOUS one takes the better.
+    days after the range. What is long overdue fades too. Who names a matter also means the one that was first to be in
+    the range and has moved away. Questions of telling judge the time of telling alone; an AMBIGUOUS one takes the
+    better.
     """
     items, ranges, weights = candidate_timeline, search_ranges, ranking_weights
     if ranges.axis == "observed":
@@ -99,6 +100,8 @@ def temporal_match(
     told, last_told = instants(items["observed_time"]), instants(items["last_observed_time"])
     is_undated = np.isnat(start)
     match = np.where(is_undated, _late_match(told, ranges, weights), _happening_match(start, end, ranges, weights))
+    if context_plan.topics:
+        match = np.maximum(match, _moved_match(items, ranges, weights))
     match = np.where(_is_excluded(np.where(is_undated, told, start), ranges), 0.0, match)
     if context_plan.filters.status == "unresolved":
         match = match * _freshness(np.where(is_undated, last_told, start), now, weights)
@@ -132,6 +135,11 @@ def _happening_match(start: Instants, end: Instants, ranges: SearchRanges, weigh
     match = np.where(is_core, 1.0, np.where(is_wide, weights.wide_match, 0.0))
     is_long = (end - start > _DAY) & ~_lies_in(start, end, ranges.event_wide)
     return np.where(is_long, match * weights.span_match, match)
+
+
+def _moved_match(items: pd.DataFrame, ranges: SearchRanges, weights: RankingWeights) -> Reals:
+    """`moved_match` for what was first to be in the core, else 0."""
+    return np.where(_starts_in(instants(items["first_event_time"]), ranges.event_core), weights.moved_match, 0.0)
 
 
 def _late_match(told: Instants, ranges: SearchRanges, weights: RankingWeights) -> Reals:

@@ -148,6 +148,7 @@ DEDUPLICATED_TIMELINE = TIMELINE.extended(
     Column("merged_from", TEXTS, "source_ref of every record of the item, the lead first; empty where nothing merged"),
     Column("merge_reason", TEXT, "why the records are one event", is_nullable=True),
     Column("done_time", INSTANT, "when it was told as done; of something owed, beside its deadline", is_nullable=True),
+    Column("first_event_time", INSTANT, "when it was to be by the first record that says so", is_nullable=True),
     Column("first_observed_time", INSTANT, "when the first record of the item was made"),
     Column("last_observed_time", INSTANT, "when the last record of the item was made"),
     Column("words", TEXT, "what all records of the item say, with places and people; for matching"),

@@ -133,6 +133,11 @@ class RankingWeights(_Settings):
         description="factor for what spans more days than were asked for",
         json_schema_extra=_tuned(0.5, 1.0),
     )
+    moved_match: Share = Field(
+        default=0.90,
+        description="time match of a matter that was named and has moved out of the range",
+        json_schema_extra=_tuned(0.5, 1.0),
+    )
     told_match: Share = Field(
         default=0.95,
         description="time match of what was only told in an ambiguous range",

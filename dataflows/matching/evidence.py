@@ -32,7 +32,7 @@ POINTS = {
     "both_reported": 0.5,  # two reports of one stretch of hours
     "reported": 1.0,  # told as done while or shortly after the other was to be
     "sole_plan": 2.0,  # and nothing else was planned around then
-    "tells_phase": 2.0,  # and it says that something begins or is over
+    "tells_phase": 1.5,  # and it says that something begins or is over
     "near_start": -2.0,  # both name a time, a quarter of an hour apart at most
     "other_start": -2.0,  # both name a time, and they differ
     "apart": -6.0,  # the times do not meet at all

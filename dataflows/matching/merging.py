@@ -111,6 +111,7 @@ def standing_rows(timeline: pd.DataFrame, members: Members) -> dict[str, Positio
         "location": members.first_by(timeline["location"].isna().to_numpy()),
         "confidence": members.first_by(-timeline["confidence"].to_numpy()),
         "is_correction": members.first_by(~is_correction),
+        "first_event_time": members.first_by(~is_dated, told),
         "first_observed_time": members.first_by(told),
         "last_observed_time": members.first_by(-told),
     }

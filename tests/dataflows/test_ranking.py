@@ -112,6 +112,15 @@ class TestTemporalMatch:
         happens = row("happens", "牙医复诊", "08-01 12:00", "09-10 10:00")
         assert refs(ranked(told, happens, asked=plan("AMBIGUOUS"))) == ["happens", "told"]
 
+    @pytest.mark.parametrize(("topics", "match"), [(("家长会",), [PLAIN.moved_match]), ((), [])])
+    def test_a_matter_that_moved_away_answers_who_asks_for_it_by_name(
+        self, topics: tuple[str, ...], match: list[float]
+    ) -> None:
+        first = row("first", "十号三点开家长会", "09-01 12:00", "09-10 15:00")
+        moved = row("moved", "家长会改到十八号三点", "09-05 12:00", "09-18 15:00", is_correction=True)
+        found = ranked(first, moved, asked=plan("PLANNED_IN", topics=topics))
+        assert found["temporal_match"].tolist() == match
+
     def test_a_span_that_the_question_takes_out_is_no_answer(self) -> None:
         morning = Range(start=at("09-10 06:00"), end=at("09-10 12:00"))
         item = row("a", "跑步", "09-10 08:00", "09-10 08:00", status="completed")
