@@ -8,6 +8,9 @@ from __future__ import annotations
 _TOO_FREQUENT = frozenset({"SECONDLY", "MINUTELY"})
 _LONGEST_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _LARGEST_SET = {"YEARLY": 366, "MONTHLY": 31, "WEEKLY": 7, "DAILY": 24, "HOURLY": 1}
+_MOST_TIMES_A_DAY = 96
+"""A quarter of an hour apart: whatever comes more often is no appointment."""
+_CLOCK_PARTS = ("BYHOUR", "BYMINUTE", "BYSECOND")
 _BOUNDS = {"BYMONTH": 12, "BYMONTHDAY": 31, "BYYEARDAY": 366, "BYWEEKNO": 53}
 
 
@@ -29,11 +32,18 @@ def rule_fault(parts: dict[str, str]) -> tuple[str, str] | None:
     if frequency not in _LARGEST_SET:
         return "bad_rule", "FREQ"
     for name in ("INTERVAL", "COUNT"):
-        if name in parts and not (parts[name].isdecimal() and int(parts[name]) > 0):
+        if name in parts and not (parts[name].isdecimal() and len(parts[name]) < 10 and int(parts[name]) > 0):
             return "bad_rule", name
+    if _times_a_day(parts) > _MOST_TIMES_A_DAY:
+        return "too_frequent", max(_CLOCK_PARTS, key=lambda name: parts.get(name, "").count(","))
     is_other_calendar = parts.get("RSCALE", "GREGORIAN") != "GREGORIAN"
     wrong = None if is_other_calendar else _impossible_part(parts, _LARGEST_SET[frequency])
     return ("bad_rule", wrong) if wrong else None
+
+
+def _times_a_day(parts: dict[str, str]) -> int:
+    hours, minutes, seconds = (len(parts[name].split(",")) if name in parts else 0 for name in _CLOCK_PARTS)
+    return (hours or (24 if parts["FREQ"] == "HOURLY" else 1)) * max(1, minutes) * max(1, seconds)
 
 
 def _impossible_part(parts: dict[str, str], largest_set: int) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Any
@@ -54,9 +55,10 @@ class Series:
         self._is_single = len(components) == 1 and not _RECURRING & {property_name(line) for line in lines[0]}
         self._calendar = _parsed(self.kind, lines, zones)
         self.parts = list(self._calendar.walk(self.kind))
-        for part in self.parts:
-            self._repair(part)
-        self._ranged = {_recurrence_id(part) for part in self.parts if _is_ranged(part)}
+        with _faults_as("bad_series"):
+            for part in self.parts:
+                self._repair(part)
+            self._ranged = {_recurrence_id(part) for part in self.parts if _is_ranged(part)}
 
     def occurrences(self, start: datetime, end: datetime, zone: tzinfo) -> list[Occurrence]:
         """The occurrences that overlap `[start, end)`, oldest first; all-day and floating bounds lie in `zone`.
@@ -73,18 +75,21 @@ class Series:
         """The occurrence that the first component states itself; None for a to-do without any date."""
         return _stated(self.parts[0], is_single=self._is_single)
 
-    def stated(self) -> Iterator[Occurrence | None]:
-        """What each component states itself: the first occurrence, and each that was changed on its own."""
-        return (_stated(part, is_single=self._is_single) for part in self.parts)
+    def stated(self) -> list[Occurrence | None]:
+        """What each component states itself: the first occurrence, and each that was changed on its own.
+
+        Raises:
+            BadSeries: a component states nothing that can be read.
+        """
+        with _faults_as("bad_series"):
+            return [_stated(part, is_single=self._is_single) for part in self.parts]
 
     def _expanded(self, start: datetime, end: datetime) -> list[Occurrence]:
         import recurring_ical_events
 
-        try:
+        with _faults_as("bad_series"):
             query = recurring_ical_events.of(self._calendar, components=[self.kind], skip_bad_series=False)
             return [self._occurrence(component) for component in query.between(start, end)]
-        except Exception as error:  # noqa: BLE001 - the library raises whatever its parts raise
-            raise BadSeries("bad_series", type(error).__name__) from None
 
     def _occurrence(self, component: Any) -> Occurrence:
         """An occurrence; those that «this and all following» moved share an id, and are told apart by their start."""
@@ -94,16 +99,14 @@ class Series:
 
     def _repair(self, part: Any) -> None:
         """Makes start and end of one kind and in order, as the programs that wrote them meant."""
-        try:
-            start, end = _dt(part, "DTSTART"), _dt(part, _end_name(part))
-        except Exception as error:  # noqa: BLE001 - a broken property raises whatever it likes when it is read
-            raise BadSeries("bad_series", type(error).__name__) from None
-        if any(bound is not None and not is_plausible(bound) for bound in (start, end)):
+        start, end, duration = _dt(part, "DTSTART"), _dt(part, _end_name(part)), _duration(part)
+        lasts_until = None if start is None else start + duration
+        if any(bound is not None and not is_plausible(bound) for bound in (start, end, lasts_until)):
             raise BadSeries("date_out_of_range")
         if start is None and self.kind == "VEVENT":
             raise BadSeries("no_start")
-        if start is not None and end is None and _duration(part) < timedelta():
-            end = start + _duration(part)
+        if start is not None and end is None and duration < timedelta():
+            end = start + duration
             del part["DURATION"]
         if start is None or end is None:
             return
@@ -122,10 +125,19 @@ def _parsed(kind: str, components: list[list[str]], zones: Mapping[str, list[str
     named = sorted({zone for zone in zones for lines in components for line in lines if f";TZID={zone}" in line})
     blocks = [f"BEGIN:VTIMEZONE\nTZID:{zone}\n{_joined(zones[zone])}\nEND:VTIMEZONE" for zone in named]
     blocks += [f"BEGIN:{kind}\n{_joined(lines)}\nEND:{kind}" for lines in components]
-    try:
+    with _faults_as("bad_component"):
         return Calendar.from_ical(f"BEGIN:VCALENDAR\nVERSION:2.0\n{_joined(blocks)}\nEND:VCALENDAR\n")
+
+
+@contextmanager
+def _faults_as(code: str) -> Iterator[None]:
+    """Whatever goes wrong inside is this series' own fault: a broken property raises what it likes when it is read."""
+    try:
+        yield
+    except BadSeries:
+        raise
     except Exception as error:  # noqa: BLE001 - the library raises whatever its parts raise
-        raise BadSeries("bad_component", type(error).__name__) from None
+        raise BadSeries(code, type(error).__name__) from None
 
 
 def _joined(lines: Sequence[str]) -> str:
@@ -168,7 +180,12 @@ def _end_name(part: Any) -> str:
 
 def _dt(part: Any, name: str) -> Bound | None:
     value = part.get(name)
-    return None if value is None else value.dt
+    if value is None:
+        return None
+    bound: Bound = value.dt
+    if not isinstance(bound, date):  # a duration or a period, which other properties may hold
+        raise BadSeries("bad_series", name)
+    return bound
 
 
 def _duration(part: Any) -> timedelta:
@@ -217,7 +234,7 @@ def _end(start: Bound, end: Bound | None) -> Bound | None:
 
 def _recurrence_id(part: Any) -> str:
     """The id of an occurrence; a day of an all-day series may be written as an instant."""
-    start = _dt(part, "DTSTART") or part.start
+    start = _dt(part, "DTSTART") or _dt(part, _end_name(part)) or part.start
     bound = _dt(part, "RECURRENCE-ID") or start
     is_day = isinstance(bound, datetime) and not isinstance(start, datetime)
     return _written(bound.date() if is_day and isinstance(bound, datetime) else bound)

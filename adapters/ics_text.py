@@ -25,6 +25,8 @@ _NAME = re.compile(r"[A-Za-z0-9-]+")
 _TZID = re.compile(r';TZID=("[^"]*"|[^;]*)', re.IGNORECASE)
 _LOCAL_TIME = re.compile(r"\d{8}T\d{6}(?:,|$)")
 _KINDS = frozenset({"VEVENT", "VTODO"})
+_DEEPEST = 16
+"""How many components deep the path is kept; what no calendar nests, no one need find the way out of."""
 
 Encoding = Literal["utf-8", "utf-16", "gb18030"]
 
@@ -154,7 +156,8 @@ class _Scanner:
             if self._component is not None:
                 self._found.faults.append(IcsFault("truncated", self._component.line))
             self._component = IcsComponent(kind, number)
-        self._path.append(kind)
+        if len(self._path) < _DEEPEST:
+            self._path.append(kind)
         if "VTIMEZONE" in self._path:
             self._zone_lines = [] if kind == "VTIMEZONE" else [*self._zone_lines, f"BEGIN:{kind}"]
 

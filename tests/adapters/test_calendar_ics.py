@@ -401,6 +401,12 @@ class TestFaults:
             (_event("UID:x", "DTSTART:00010101T000000Z"), "date_out_of_range"),
             (_event("UID:x", "DTSTART:99991231T235959Z"), "date_out_of_range"),
             (_event("UID:x", "DTSTART;VALUE=DATE:29991231"), "date_out_of_range"),
+            (_event("UID:x", "DTSTART:20260910T010000Z", "DURATION:P99999999999999D"), "bad_series"),
+            (_event("UID:x", "DTSTART:20260910T010000Z", "DURATION:P9999999D"), "bad_series|date_out_of_range"),
+            (_event("UID:x", "DTSTART:20260910T010000Z", "DURATION:PT1H", "DURATION:PT2H"), "bad_series"),
+            (_event("UID:x", "DTSTART:P1D"), "bad_series"),
+            (_event("UID:x", "DTSTART:20260910T010000Z", "DTEND:P1D"), "bad_series"),
+            (_event("UID:x", "DTSTART:20260910T010000Z", *["RECURRENCE-ID:20260910T010000Z"] * 2), "bad_series"),
             (_event("UID:x", "SUMMARY:没有时间"), "no_start"),
             (_event("UID:x", "DTSTART:20260910T010000Z", "RRULE:FREQ=SOMETIMES"), "bad_rule"),
             (_event("UID:x", "DTSTART:20260910T010000Z", "RDATE:yesterday", "RRULE:FREQ=DAILY"), "bad_series"),
@@ -421,6 +427,10 @@ class TestFaults:
         assert 8 <= first <= 13
         assert "calendar:event:good" in {r.source_ref for r in records_of(rows)}
         assert len(repr(issue)) < 300
+
+    def test_components_nested_without_end_cost_no_more_than_their_lines(self, read: Callable[..., list[Any]]) -> None:
+        nested = "BEGIN:X-BOX\r\n" * 200_000  # looked through at every line they would take minutes
+        assert len(records_of(read(_calendar(self.GOOD) + nested, *AUTUMN))) == 1
 
     def test_a_file_that_was_cut_gives_what_is_whole(self, read: Callable[..., list[Any]]) -> None:
         whole = _calendar(self.GOOD, _event("UID:cut", "DTSTART:20260911T010000Z", "SUMMARY:断"))

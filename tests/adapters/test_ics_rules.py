@@ -18,6 +18,7 @@ from temporal_recall.adapters.ics_rules import rule_fault, rule_parts
         "FREQ=YEARLY;BYYEARDAY=366",
         "FREQ=DAILY;INTERVAL=3;COUNT=10",
         "RSCALE=CHINESE;FREQ=YEARLY;BYMONTH=5L",
+        "FREQ=HOURLY;BYMINUTE=0,15,30,45",
     ],
 )
 def test_rules_that_come_to_an_end(rule: str) -> None:
@@ -29,7 +30,10 @@ def test_rules_that_come_to_an_end(rule: str) -> None:
     [
         ("FREQ=SECONDLY", ("too_frequent", "SECONDLY")),
         ("FREQ=MINUTELY;INTERVAL=5", ("too_frequent", "MINUTELY")),
+        ("FREQ=YEARLY;BYMINUTE=" + ",".join(map(str, range(60))) + ";BYSECOND=0,30", ("too_frequent", "BYMINUTE")),
+        ("FREQ=HOURLY;BYMINUTE=0,10,20,30,40", ("too_frequent", "BYMINUTE")),
         ("BYDAY=MO", ("bad_rule", "FREQ")),
+        pytest.param("FREQ=DAILY;INTERVAL=" + "9" * 5000, ("bad_rule", "INTERVAL"), id="an endless interval"),
         ("FREQ=DAILY;INTERVAL=-1", ("bad_rule", "INTERVAL")),
         ("FREQ=DAILY;COUNT=many", ("bad_rule", "COUNT")),
         ("FREQ=WEEKLY;BYMONTH=4;BYMONTHDAY=31", ("bad_rule", "BYMONTHDAY")),
