@@ -90,7 +90,7 @@ def test_the_memory_holds_no_text_and_forgets_the_least_used() -> None:
 def test_of_a_long_text_the_beginning_is_encoded() -> None:
     encoders, model = counted()
     encoders.for_request("a", FREE).encode(["长" * 10_000])
-    assert [len(text) for text in model.encoded] == [256]
+    assert [len(text) for text in model.encoded] == [128]
 
 
 def test_where_the_time_ran_out_all_rows_are_zero(caplog: pytest.LogCaptureFixture) -> None:
