@@ -272,6 +272,17 @@ class TestCrowds:
         assert plan.people or plan.topics
 
 
+class TestWhoseMatterItIs:
+    @pytest.mark.parametrize("name", ["", "墨墨", "阿杰", "陈一诺", "欧阳锋", "林太", "老秦", "孩子他爸"])
+    @pytest.mark.parametrize("question", ["这周末几点到", "昨天补得咋样", "明天还过来不", "上周来过没有"])
+    def test_no_name_decides_whether_to_recall(self, name: str, question: str) -> None:
+        assert _is_recalled(_plan(name + question))
+
+    @pytest.mark.parametrize("public", ["皇马", "股市", "电影院", "俄罗斯", "地铁"])
+    def test_a_word_of_the_world_does(self, public: str) -> None:
+        assert not _is_recalled(_plan(public + "这周末几点开"))
+
+
 class TestNoRecall:
     def test_a_plan_always_exists_and_says_skip(self) -> None:
         plan = _plan("早上好")

@@ -25,6 +25,8 @@ from temporal_recall.dataflows.language.planner_people import people_named
         ("what did I tell Mary Jane yesterday", ("Mary Jane",)),
         ("what did Priya present", ("Priya",)),
         ("和张总、张总的助理", ("张总",)),
+        ("豆豆几点放学", ("豆豆",)),
+        ("跟朵朵有什么约", ("朵朵",)),
     ],
 )
 def test_finds_who_is_named(text: str, people: tuple[str, ...]) -> None:
@@ -36,6 +38,10 @@ def test_finds_who_is_named(text: str, people: tuple[str, ...]) -> None:
     [
         "小时候的事",
         "小组会",
+        "看看有什么",
+        "天天加班吗",
+        "刚刚谁来过",
+        "郑州那边怎么样",
         "这本小说",
         "阿里的股价",
         "和方案有关",
