@@ -222,6 +222,18 @@ def test_an_event_that_left_its_calendar_leaves_the_store(tmp_path: Path, store:
     assert store.counts() == {"calendar": 5}
 
 
+def test_what_a_cut_reading_of_calendars_did_not_reach_stays_in_the_store(tmp_path: Path, store: EmbeddedStore) -> None:
+    folder = tmp_path / "calendars"
+    folder.mkdir()
+    for name in ("a", "b"):
+        (folder / f"{name}.ics").write_text(CALENDAR.replace("UID:a", f"UID:{name}"), encoding="utf-8")
+    _import("calendar", folder, store)
+    (folder / "b.ics").unlink()
+    (folder / "b.ics").symlink_to(tmp_path / "a disk that is not there")
+    report = _import("calendar", folder, store)
+    assert (report.put, report.removed, report.skipped) == (PutCount(unchanged=3), 0, {"unreadable": 1})
+
+
 def test_what_was_repaired_is_noted_not_skipped(tmp_path: Path, store: EmbeddedStore) -> None:
     path = tmp_path / "mine.ics"
     path.write_text(

@@ -28,6 +28,9 @@ _ALL_TIME = (datetime(1900, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC))
 REPAIRS = frozenset({"guessed_encoding", "missing_view", "swapped_bounds", "unknown_zone"})
 """Codes of issues that cost nothing: what they tell of was read all the same."""
 
+CUT = "unreadable"
+"""Code of the issue that says that a file was read no further."""
+
 Row = EvidenceRecord | RecordIssue
 
 
@@ -97,7 +100,7 @@ def import_file(
             kept.update(record.source_ref for record in records)
         if on_progress is not None:
             on_progress(report.read)
-    if request.kind == "calendar":
+    if request.kind == "calendar" and CUT not in report.skipped:  # what was not read may well be there still
         report.removed = store.forget_others(request.user_id, "calendar", _origin(request), kept)
     return report
 
@@ -140,7 +143,7 @@ def _until_it_breaks(rows: Iterator[Row], request: ImportRequest) -> Iterator[Ro
     try:
         yield from rows
     except (OSError, SourceUnavailable) as error:
-        yield RecordIssue(source=request.kind, code="unreadable", locator=request.path.name, detail=_why(error))
+        yield RecordIssue(source=request.kind, code=CUT, locator=request.path.name, detail=_why(error))
 
 
 def _why(error: Exception) -> str:
