@@ -90,6 +90,12 @@ def in_time_order(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def values_at(column: pd.Series, rows: Positions) -> list[Any]:
-    """The plain values of a column at some positions, None for a null; lists for tuples."""
-    values: list[Any] = pa.array(column.array[rows]).to_pylist()
+    """The plain values of a column at some positions, None for a null; instants are moments in UTC."""
+    values: list[Any]
+    if isinstance(column.dtype, pd.DatetimeTZDtype):
+        values = [moment and moment.replace(tzinfo=UTC) for moment in instants(column)[rows].tolist()]
+    elif isinstance(column.dtype, pd.StringDtype):
+        values = pa.array(column.array.take(rows)).to_pylist()
+    else:
+        values = column.to_numpy()[rows].tolist()
     return values

@@ -29,6 +29,7 @@ def vocabulary(*names: str) -> pd.CategoricalDtype:
     return pd.CategoricalDtype(pd.Index(names, dtype=object))
 
 
+_TEXT: Any = pd.StringDtype(na_value=np.nan)  # the stubs do not know that a dtype takes Arrow
 _NAMES = {
     "type": vocabulary(*get_args(ItemType)),
     "status": vocabulary(*get_args(ItemStatus)),
@@ -64,7 +65,7 @@ def numbered(texts: pd.Series) -> pd.Categorical:
 
 def texts(values: Any) -> ExtensionArray:
     """Texts in an Arrow or an object array as a column of a frame."""
-    column: ExtensionArray = pd.array(pa.array(values, pa.large_string(), from_pandas=True), dtype="str")
+    column: ExtensionArray = _TEXT.__from_arrow__(pa.array(values, pa.large_string(), from_pandas=True))
     return column
 
 

@@ -74,15 +74,23 @@ def unmerged_timeline(timeline: pd.DataFrame) -> pd.DataFrame:
     """Every row as an item of its own (contract `DEDUPLICATED_TIMELINE`), same order; nothing is merged yet."""
     checked(timeline, TIMELINE)
     is_done = is_any(coded(timeline, "status"), "completed")
-    return timeline.assign(
-        merged_from=pd.Series([()] * len(timeline), index=timeline.index, dtype="object"),
-        merge_reason=texts(pa.nulls(len(timeline), pa.large_string())),
-        done_time=timeline["event_time"].where(is_done),
-        first_event_time=timeline["event_time"],
-        first_observed_time=timeline["observed_time"],
-        last_observed_time=timeline["observed_time"],
-        words=_words(timeline),
+    nothing_merged = np.full(len(timeline), None)
+    nothing_merged.fill(())
+    observed_time, event_time = timeline["observed_time"].array, timeline["event_time"].array
+    own = pd.DataFrame(
+        {
+            "merged_from": nothing_merged,
+            "merge_reason": texts(pa.nulls(len(timeline), pa.large_string())),
+            "done_time": event_time.take(np.where(is_done, np.arange(len(timeline)), -1), allow_fill=True),
+            "first_event_time": event_time,
+            "first_observed_time": observed_time,
+            "last_observed_time": observed_time,
+            "words": _words(timeline),
+        },
+        index=timeline.index,
+        copy=False,
     )
+    return pd.concat([timeline, own], axis=1)
 
 
 def _words(timeline: pd.DataFrame) -> pd.api.extensions.ExtensionArray:
@@ -415,7 +423,7 @@ def deduplicated_timeline(
     standing, gathered = standing_rows(rows, members), gathered_values(rows, members, pair_evidence)
     items = _in_time_order(rows, members.items, standing["event_time"])
     columns = {
-        name: gathered.get(name, rows[name].array).take(standing.get(name, members.own)[items])
+        name: (gathered[name] if name in gathered else rows[name].array).take(standing.get(name, members.own)[items])
         for name in DEDUPLICATED_TIMELINE.dtypes
     }
     return checked(pd.DataFrame(columns, copy=False), DEDUPLICATED_TIMELINE)

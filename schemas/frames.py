@@ -5,7 +5,9 @@ Instants are `datetime64[us, UTC]`; every row carries the name of its own zone. 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import pandas as pd
 import pyarrow as pa
@@ -54,8 +56,8 @@ class FrameContract:
             [pa.field(c.name, c.type, nullable=c.is_nullable, metadata={"meaning": c.meaning}) for c in self.columns]
         )
 
-    @property
-    def dtypes(self) -> dict[str, str]:
+    @cached_property
+    def dtypes(self) -> Mapping[str, str]:
         """The pandas dtype of each column, in order."""
         return {c.name: _DTYPES[c.type] for c in self.columns}
 

@@ -3,6 +3,9 @@
 An item is the row that leads it, with values of the other rows of its group in the place of some of its own.
 """
 
+# The functions of pyarrow.compute are made when it is imported:
+# pyright: reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -11,7 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
+from pandas.api.extensions import ExtensionArray
 
 from temporal_recall.dataflows.columns import coded, instants, is_any, texts
 from temporal_recall.dataflows.matching.evidence import MEETING
@@ -74,9 +80,16 @@ class Members(NamedTuple):
         values[self.lead] = of_group
         return values
 
+    def texts_in_lead(self, own: pd.Series, of_group: NDArray[np.object_]) -> ExtensionArray:
+        """As `in_lead` of a column of texts."""
+        is_lead = np.zeros(len(self.own), dtype=np.bool_)
+        is_lead[self.lead] = True
+        ordered = pa.array(of_group[np.argsort(self.lead)], pa.large_string())
+        return texts(pc.replace_with_mask(pa.array(own.array), is_lead, ordered))
+
     def lists(self, column: pd.Series) -> Iterator[list[Any]]:
         """The values of a column of the timeline, a list a group."""
-        values = column.take(self.rows).tolist()
+        values = column.array.take(self.rows).to_numpy().tolist()
         return (values[start:end] for start, end in pairwise([*self.starts.tolist(), len(values)]))
 
     def reduced(self, how: np.ufunc, values: NDArray[Any]) -> NDArray[Any]:
@@ -124,11 +137,14 @@ def gathered_values(timeline: pd.DataFrame, members: Members, evidence: pd.DataF
         "participants": _listed(map(_all_names, members.lists(timeline["participants"]))),
         "importance": _importance_of_all(timeline["importance"].to_numpy(), members),
         "merged_from": _listed(map(tuple, members.lists(timeline["source_ref"]))),
+    }
+    told = {
         "merge_reason": _merge_reasons(evidence, members, len(timeline)),
         "words": _listed(map("\n".join, members.lists(timeline["words"]))),
     }
-    found = {name: members.in_lead(timeline[name].to_numpy(), values) for name, values in gathered.items()}
-    return found | {name: texts(found[name]) for name in ("merge_reason", "words")}
+    return {name: members.in_lead(timeline[name].to_numpy(), values) for name, values in gathered.items()} | {
+        name: members.texts_in_lead(timeline[name], values) for name, values in told.items()
+    }
 
 
 def _all_names(names: list[tuple[str, ...]]) -> tuple[str, ...]:

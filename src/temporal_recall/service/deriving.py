@@ -11,6 +11,7 @@ from hamilton.driver import Driver
 from temporal_recall.dataflows.evidence_frame import evidence_frame
 from temporal_recall.dataflows.timeline import EXTRACTOR_VERSION
 from temporal_recall.schemas.evidence import EvidenceRecord
+from temporal_recall.schemas.timeline_index import INDEXED_TIMELINE
 from temporal_recall.service.catalog import INDEXING
 from temporal_recall.service.driver import build_driver
 
@@ -24,6 +25,8 @@ def _driver() -> Driver:
 
 def derived_rows(records: Iterable[EvidenceRecord]) -> pd.DataFrame:
     """The rows of one user's records (contract `INDEXED_TIMELINE`); of several revisions the highest stands."""
-    (name,) = INDEXING.outputs
-    rows: pd.DataFrame = _driver().execute([name], inputs={"evidence": evidence_frame(records)})[name]
+    evidence, (name,) = evidence_frame(records), INDEXING.outputs
+    if evidence.empty:  # a sync that finds nothing new is the usual one
+        return INDEXED_TIMELINE.empty()
+    rows: pd.DataFrame = _driver().execute([name], inputs={"evidence": evidence})[name]
     return rows
