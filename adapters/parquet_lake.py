@@ -15,6 +15,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from temporal_recall.schemas.backfill import EVIDENCE_EXPORT, EvidenceSlice
+from temporal_recall.schemas.errors import InvalidRequest
 from temporal_recall.schemas.frames import EVIDENCE, TEXTS, FrameContract, checked
 from temporal_recall.schemas.timeline_index import INDEXED_TIMELINE
 
@@ -47,7 +48,11 @@ class ParquetEvidenceLake:
             _write(path, ordered, EVIDENCE_EXPORT, row_group_size=ROW_GROUP_ROWS)
 
     def slices(self, max_rows: int, version: str) -> list[EvidenceSlice]:
-        """As `EvidenceLake.slices`."""
+        """As `EvidenceLake.slices`.
+
+        Raises:
+            InvalidRequest: a file is none of an export.
+        """
         files, root = _files(self.url)
         return sorted(piece for path in root for piece in _slices(files, self.url, path, max_rows, version))
 
@@ -101,14 +106,31 @@ def _files(url: str) -> tuple[Any, list[str]]:
 
 def _slices(files: Any, url: str, path: str, max_rows: int, version: str) -> Iterator[EvidenceSlice]:
     folder = "/".join(path.split("/")[-3:-1])
-    with files.open(path) as file:
-        metadata = parquet.ParquetFile(file).metadata
+    metadata = _metadata(files, path)
     sizes = [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)]
     mark = f"{path.rpartition('/')[2]} {files.size(path)} {sizes} {version}"
     for start, stop in _group_runs(sizes, max_rows):
         digest = hashlib.sha256(f"{mark} {start}".encode()).hexdigest()[:12]
         name = f"{folder.replace('/', '-')}-{start:05}-{digest}"
         yield EvidenceSlice(folder, path, (start, stop), sum(sizes[start:stop]), name)
+
+
+def _metadata(files: Any, path: str) -> parquet.FileMetaData:
+    """What a file of an export says of itself.
+
+    Raises:
+        InvalidRequest: it is no Parquet, or lacks a column of an export; names it.
+    """
+    try:
+        with files.open(path) as file:
+            metadata = parquet.ParquetFile(file).metadata
+    except pa.ArrowInvalid:
+        raise InvalidRequest("evidence", path, "a Parquet file") from None
+    there = set(metadata.schema.to_arrow_schema().names)
+    absent = [name for name in EVIDENCE_EXPORT.dtypes if name not in there]
+    if absent:
+        raise InvalidRequest("evidence", path, f"a Parquet file of an export; it has no column {absent[0]}")
+    return metadata
 
 
 def _group_runs(sizes: list[int], max_rows: int) -> Iterator[tuple[int, int]]:

@@ -184,3 +184,19 @@ def test_loaded_rows_are_those_of_the_files(whole: ParquetTimelineLake, tmp_path
     assert {s.source: s.row_count for s in index.status("anne", "1")} == {"chat": 120}
     assert list(content(whole).dtypes.astype(str)) == list(INDEXED_TIMELINE.dtypes.values())
     index.close()
+
+
+@pytest.mark.parametrize("foreign", [b"no Parquet at all", None], ids=["other bytes", "other columns"])
+def test_a_file_that_is_none_of_an_export_is_named_before_anything_is_derived(
+    tmp_path: Path, foreign: bytes | None
+) -> None:
+    lake, timeline = ParquetEvidenceLake(str(tmp_path / "in")), ParquetTimelineLake(str(tmp_path / "out"))
+    lake.write(export(CARL), "part-0", bucket_count=1)
+    path = next((tmp_path / "in").rglob("*.parquet")).with_name("foreign.parquet")
+    if foreign is None:
+        pd.DataFrame({"user_id": ["carl"], "words": ["x"]}).to_parquet(path)
+    else:
+        path.write_bytes(foreign)
+    with pytest.raises(InvalidRequest, match=r"foreign\.parquet"):
+        backfill(lake, timeline)
+    assert not list(timeline.frames())
