@@ -19,6 +19,9 @@ _SAYING = re.compile(r"[^,。;!?\n]{0,8}?(?:说|提到|讲|答应|约|告诉|打
 _WITHIN_DAY = ("part_of_day", "hour", "minute")
 _EVENING_HOUR = 17
 _SMALL_HOURS = ("凌晨", "后半夜", "下半夜")
+_WORD_BETWEEN = re.compile(r"[^,。;!?\n的]{0,6}")
+_FORESEEN = 180 * DAY
+"""A month further ahead is the last one: its accounts, not its days, are spoken of."""
 _FULL_STOP = re.compile(r"[。!?\n]")
 
 
@@ -33,22 +36,33 @@ class Talk:
         self._saying: datetime | None = None
         self._evening: datetime | None = None
         self._is_feast = False
+        self._month: datetime | None = None
+        self._is_later_week = False
         self._heard_to = 0
 
     def speaking_of(self, expression: Expression, tense: Tense | None) -> Speaking:
         """The circumstances in which the next expression is to be read."""
+        if self._month is not None and _starts_with_day(expression.node) and self._is_close(expression):
+            return self._speaking._replace(moment=self._month, tense=None)
         if self._day is None and self._saying is None and self._evening is None:
             return self._speaking if tense is self._speaking.tense else self._speaking._replace(tense=tense)
         if _FULL_STOP.search(self._text, self._heard_to, expression.start):
             self._day = self._saying = self._evening = None
+            self._is_later_week = False
         ahead = self._day is not None and self._day > self._speaking.moment
         if self._evening is not None and _is_in_small_hours(expression.node):
             return self._speaking._replace(moment=self._evening + DAY, tense=None)
         if self._day is not None and _keeps_to_day(expression.node, ahead):
             return self._speaking._replace(moment=self._first_moment(self._day, expression.node), tense=None)
+        if self._is_later_week and self._day is not None and _is_bare_weekday(expression.node):
+            return self._speaking._replace(moment=self._day, tense="plan")
         if self._saying is not None and _depends_on_speaker(expression.node):
             return self._speaking._replace(moment=self._saying, tense=tense)
         return self._speaking._replace(tense=tense)
+
+    def _is_close(self, expression: Expression) -> bool:
+        """12月月考17号: of the month named a word before."""
+        return _WORD_BETWEEN.fullmatch(self._text, self._heard_to, expression.start) is not None
 
     def _first_moment(self, day: datetime, node: object) -> datetime:
         """18号开会，12号前交: a day before which something is due may lie before the day named, in its month."""
@@ -65,6 +79,11 @@ class Talk:
         start = local(found.core.start, self._speaking.zone)
         if _names_a_day(expression.node):
             self._day, self._is_feast = midnight(start), "feast" in expression.stated
+            self._is_later_week = _is_in_later_week(expression.node) or (
+                self._is_later_week and _is_bare_weekday(expression.node)
+            )
+        is_month = found.grain == "month" and self._speaking.moment < start < self._speaking.moment + _FORESEEN
+        self._month = start if is_month or (self._month and _starts_with_day(expression.node)) else None
         if found.grain in _WITHIN_DAY:
             self._evening = midnight(start) if start.hour >= _EVENING_HOUR else None
         if _SAYING.match(self._text, expression.end):
@@ -99,6 +118,18 @@ def _is_in_small_hours(node: object) -> bool:
 def _starts_with_day(node: object) -> bool:
     phrase = _phrase(node)
     return phrase is not None and phrase.predicates[0].scope == "month"
+
+
+def _is_bare_weekday(node: object) -> bool:
+    """Whether a node is a weekday of no named week: after one of a later week it follows it (下周三去，周四回)."""
+    return isinstance(node, Phrase) and node.predicates[0].scope == "week" and _names_a_day(node)
+
+
+def _is_in_later_week(node: object) -> bool:
+    """Whether a node names a day of a week to come: 下周三."""
+    phrase = _phrase(node)
+    week = phrase.predicates[0].stated.get("week") if phrase is not None else None
+    return isinstance(week, int) and week > 0 and _names_a_day(node)
 
 
 def _names_a_day(node: object) -> bool:

@@ -68,7 +68,7 @@ _WORDS = (
     "dec", "noon", "midnight", "morning", "afternoon", "evening", "night", "just now", "now", "recently", "lately", "the day", "a couple",
     "couple of", "in ", "by ", "one ", "two ", "three ", "four ", "five ", "six ", "seven ", "eight ", "nine ", "ten ", "eleven ", "twelve ",
     "a few", "on mon", "on tue", "on wed", "on thu", "on fri", "on sat", "on sun", "a day", "a week", "a month", "a year", "an hour",
-    "mon", "tue", "wed", "thu", "fri", "sat", "sun", *(f"{figure}th" for figure in "0456789"), "1st", "2nd", "3rd", " at ", "before ", "until ", "from ", "since ", "between ", "the weekend", "utc", "gmt", "the week",
+    "mon", "tue", "wed", "thu", "fri", "sat", "sun", *(f"{figure}th" for figure in "0456789"), "1st", "2nd", "3rd", " at ", "before ", "until ", "from ", "since ", "between ", "the weekend", "end of", "utc", "gmt", "the week",
 )  # fmt: skip
 
 

@@ -240,7 +240,7 @@ def _day_before_range(m: Match[str]) -> Predicate | None:
 @RULES(
     "day",
     SMALL_STARTS,
-    rf"(?<![路街巷弄])(?<!大道)(?P<day>{SMALL}){_SPACE}(?:号|日(?!内|之内|以内|后|游|均|元(?![旦宵])|间|渐))(?!{_NUMBERED})",
+    rf"(?<![路街巷弄])(?<!大道)(?:(?<![推延挪移拖][后迟期])|(?={SMALL}号))(?P<day>{SMALL}){_SPACE}(?:号|日(?!内|之内|以内|后|游|均|元(?![旦宵])|间|渐))(?!{_NUMBERED})",
 )
 def _day(m: Match[str]) -> Predicate | None:
     return day_predicate(whole(m["day"]))

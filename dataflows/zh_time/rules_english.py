@@ -144,6 +144,14 @@ def _unit(m: Match[str]) -> Predicate:
     return from_now(_UNITS[m["unit"]], offset)
 
 
+@RULES("english-month-end", "te", rf"{_B}(?:the[ ])?end[ ]of[ ](?P<side>the|this|next|last)[ ]month{_E}")
+def _month_end(m: Match[str]) -> Predicate:
+    offset = {"last": -1, "next": 1}.get(m["side"], 0)
+    return inside_unit(
+        "month", offset, finders.days_of_month(25, 31, 21, 31), "week", {"month": offset, "part": "底"}, None
+    )
+
+
 @RULES("english-weekend", "lnotw", rf"{_B}(?:(?P<side>last|next|this|the|on the)[ ])?weekend{_E}")
 def _weekend(m: Match[str]) -> Predicate:
     offset = {"last": -1, "next": 1}.get(m["side"] or "", 0)
@@ -216,7 +224,7 @@ def _length(m: Match[str]) -> Amount:
 @RULES(
     "english-bound",
     "bu",
-    rf"{_B}(?P<word>by|before|until)[ ](?=(?:{'|'.join(_DAYS)}|today|tomorrow|tonight|next|this|the end|{_MONTH}|(?:the )?[0-9]))",
+    rf"{_B}(?P<word>by|before|until)[ ](?=(?:{'|'.join(_DAYS)}|today|tomorrow|tonight|next|this|(?:the )?end|{_MONTH}|(?:the )?[0-9]))",
 )
 def _bound(m: Match[str]) -> Mark:
     return Mark("by")

@@ -200,6 +200,7 @@ class TestNeighbours:
             ("周六一早的车", "09-05 06:00 / 09-05 12:00"),
             ("9/18(五) 晚上聚餐", "09-18 18:00 / 09-19"),
             ("pay rent by the 20th", "09-02 10:00 / 09-21"),
+            ("report due by end of this month", "09-02 10:00 / 10-01"),
             ("gym at 7", "09-02 07:00 / 09-02 08:00"),
         ],
     )
@@ -207,7 +208,18 @@ class TestNeighbours:
         assert core(text) == window
 
     @pytest.mark.parametrize(
-        "text", ["提前五天通知", "提前一天说", "提前几天订", "术前八小时禁食", "睡前半小时", "交期六周"]
+        "text",
+        [
+            "提前五天通知",
+            "提前一天说",
+            "提前几天订",
+            "术前八小时禁食",
+            "睡前半小时",
+            "交期六周",
+            "推后一天",
+            "延后两周",
+            "推迟三日",
+        ],
     )
     def test_a_head_start_is_a_length(self, text: str) -> None:
         assert [e.kind for e in find_times(text, WEDNESDAY)] == ["duration"]
@@ -361,6 +373,10 @@ class TestDiscourse:
             ("国庆去云南，8号回来", "10-08 / 10-09"),
             ("元旦联欢31号下午两点", "12-31 14:00 / 12-31 15:00"),
             ("昨天下雨，晚上吃什么", "09-02 18:00 / 09-03"),
+            ("下周二去大连，周四返程", "09-10 / 09-11"),
+            ("11月期中考5、6号", "11-06 / 11-07"),
+            ("11月的账20号结", "09-20 / 09-21"),
+            ("下周二去大连。周四交房租", "09-03 / 09-04"),
         ],
     )
     def test_what_is_left_out_comes_from_the_day_before_it_in_the_text(self, text: str, later: str) -> None:
