@@ -31,7 +31,7 @@ from temporal_recall.dataflows.language.extraction_titles import title_of, witho
 from temporal_recall.schemas.frames import TIMELINE, checked
 from temporal_recall.schemas.time import zone_of
 
-EXTRACTOR_VERSION = "2"
+EXTRACTOR_VERSION = "3"
 """Goes up with every change of what is written; an index built with another version is stale."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -187,7 +187,7 @@ def clause_marks(clauses: pd.DataFrame, clause_cues: pd.DataFrame) -> pd.DataFra
     Columns: `gives_up` (bool: the time in it holds no more), `moved_at` (int64: the offset in the message after which
     the new time of what is moved stands, -1 where nothing is).
     """
-    is_moved = (clause_cues["moves"] | clause_cues["corrects"]).to_numpy()
+    is_moved = clause_cues[["moves", "moves_by", "corrects"]].any(axis=1).to_numpy()
     ends = np.full(len(clauses), -1)
     ends[is_moved] = clauses["start"].to_numpy()[is_moved] + [
         extraction_times.move_end(words) for words in clauses["text"][is_moved].tolist()
@@ -222,6 +222,7 @@ def told_events(
                 n for n, given_up in enumerate(gives_up[first:last]) if given_up and first + n != mains[i]
             ),
             is_now=rules[i] == "under_way",
+            is_shifted=rules[i] in extraction_acts.SHIFTING,
         )
     return pd.Series(told, index=evidence.index, dtype=object)
 

@@ -34,7 +34,10 @@ Flags = npt.NDArray[np.bool_]
 NO_ACT = 99
 """Rank of a clause that tells no act."""
 
-MOVING = ("moved_event", "moved_duty", "corrected_event", "corrected_time", "moved_place")
+SHIFTING = ("shifted_event", "shifted_duty")
+"""Rules of acts that tell by how much something moves: its new time hangs on the old one."""
+
+MOVING = (*SHIFTING, "moved_event", "moved_duty", "corrected_event", "corrected_time", "moved_place")
 """Rules of acts that give something told before another time or place."""
 
 NO_DEADLINE = ("reminder", "told_promise", "errand")
@@ -62,6 +65,10 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("settles", "hour_ahead_here"), unless=_UNSURE),
     ActRule("settled", "what was settled", "decision", "completed", 0, ("settles",), unless=(*_UNSURE, "undone")),
     ActRule("decision", "what was decided", "decision", "completed", 0, ("decides",), unless=(*_UNSURE, "undone")),
+    ActRule("shifted_duty", "something owed gets another time, told by how much it moves", "todo", "planned", 1,
+            ("moves_by", "owes"), unless=_UNSURE),
+    ActRule("shifted_event", "an event gets another time, told by how much it moves", "event", "planned", 1,
+            ("moves_by",), unless=_UNSURE, unless_near=("done", "acquires", "works_off", "arrived")),
     ActRule("postponed_event", "an event does not take place at its time, the new one is not said", "event", "cancelled", 1,
             ("puts_off", "timed_here"), unless=_UNSURE),
     ActRule("moved_duty", "something owed gets another time", "todo", "planned", 1,
@@ -73,6 +80,8 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("timed_here",), near=("denies",), unless=(*_UNSURE, "denies")),
     ActRule("cancelled_event", "an event is called off", "event", "cancelled", 2,
             ("cancels",), unless=(*_UNSURE, "may_cancel")),
+    ActRule("dropped_event", "what was to be done together is let be", "event", "cancelled", 2,
+            ("drops", "activity"), near=("coming",), unless=("wish", "hearsay", "dread", "question")),
     ActRule("missed_event", "an event fell through, for someone did not come", "event", "cancelled", 2,
             ("missed",), near=("timed",), unless=_UNSURE),
     ActRule("put_off_event", "an event is put off, to when is not said", "event", "unknown", 2, ("puts_off",), unless=_UNSURE),
@@ -91,6 +100,8 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("pledges",), near=("timed", "limit"), unless=(*_UNREAL, "negated", "others_word")),
     ActRule("told_promise", "a promise that was given is told", "commitment", "planned", 3,
             ("pledges",), near=("timed",), unless=(*_UNREAL, "negated", "others_word")),
+    ActRule("service_appointment", "something is done for the one addressed, at an hour of a day to come", "event", "planned", 3,
+            ("serves", "hour_ahead_here"), unless=(*_NO_PLAN, "limit", "undone", "calls_on_other", "perfective"), unless_near=_NOT_OURS),
     ActRule("promised_you", "the one addressed will get it by a time", "commitment", "planned", 4,
             ("hands_you",), near=("coming",),
             unless=(*_UNSURE, "perfective", "asks_machine", "calls_on_other", "other_subject", "reported", "cannot_give", "declines"),
@@ -100,7 +111,7 @@ ACT_RULES: tuple[ActRule, ...] = (
             unless=(*_UNSURE, "perfective", "asks_machine", "calls_on_other", "reported", "cannot_give", "declines", "reminds")),
     ActRule("told_by_when", "one called by name is told by when it will be there", "commitment", "planned", 4,
             ("limit", "timed_here"), near=("vocative",),
-            unless=(*_UNSURE, "perfective", "asks_machine", "calls_on_other", "duty", "own_duty", "reported"),
+            unless=(*_UNSURE, "perfective", "asks_machine", "calls_on_other", "duty", "own_duty", "reported", "allows"),
             unless_near=("seeks", "refuses", "own_duty", "calls_on_other")),
     ActRule("forgotten_duty", "it was forgotten and is to be made good", "todo", "planned", 4,
             ("forgets",), near=("coming",), unless=(*_UNREAL, "question")),
@@ -109,6 +120,8 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("undone_duty", "by its time it is still to be done", "todo", "planned", 3,
             ("unfinished",), near=("timed",), unless=_UNSURE),
     ActRule("undone_work", "a work is still to be done", "todo", "planned", 4, ("unfinished", "owes"), unless=_UNSURE),
+    ActRule("undone_errand", "an errand is still to be run", "todo", "planned", 4,
+            ("unseen_to",), unless=(*_UNSURE, "other_subject", "calls_on_other")),
     ActRule("lacking_work", "part of a work is missing", "todo", "planned", 4, ("lacks",), unless=_UNSURE),
     ActRule("arranged_event", "a place, a ticket or an hour is secured", "event", "planned", 3,
             ("arranges",), near=("coming",), unless=(*_UNSURE, "duty", "lasts"), unless_near=_NOT_OURS),
@@ -174,7 +187,7 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("errand", "timed_here"), unless=(*_NO_PLAN, "perfective", "activity", "undone", "behind_here", "done"), unless_near=_NOT_OURS),
     ActRule("set_appointment", "something to come has its hour or part of the day", "event", "planned", 3,
             ("hour_ahead_here",), unless_near=_NOT_OURS,
-            unless=(*_NO_PLAN, "limit", "undone", "calls_on_other", "everyone", "duty", "gives", "works_off", "next_time", "errand")),
+            unless=(*_NO_PLAN, "limit", "undone", "calls_on_other", "everyone", "duty", "gives", "works_off", "next_time", "errand", "way_back")),
     ActRule("appointment", "something that people meet for has its time", "event", "planned", 4,
             ("timed_here", "activity"), unless=_NO_APPOINTMENT, unless_near=_NOT_OURS),
     ActRule("plan_ahead", "a time to come is named", "event", "planned", 4,
@@ -217,6 +230,7 @@ def clause_acts(cues: pd.DataFrame, record: pd.Series, heads: pd.Series) -> pd.D
     here["next_time"] = here["next_time"] & near["done"]
     here["from_now_on"] = here["from_now_on"] | (here["lays_down"] & heads.to_numpy())
     here["heads_duties"] = heads.to_numpy() & _follows(here["lists"], record.to_numpy()) & _awaits_doing(here)
+    here["way_back"] = here["returns"] & _is_after(here["ahead_here"], record.to_numpy())
     near["gossip_of_other"] = near["other_subject"] & (near["feels"] | near["laughs"]) & ~near["speaker"]
     number = np.full(len(cues), len(ACT_RULES))
     for i, rule in reversed(list(enumerate(ACT_RULES))):
@@ -232,6 +246,12 @@ def _anywhere(has_cue: Flags, record: np.ndarray) -> Flags:
 def _is_first(record: np.ndarray) -> Flags:
     """For each clause whether it is the first of its message."""
     return np.asarray(np.diff(record, prepend=-1) != 0)
+
+
+def _is_after(has_cue: Flags, record: np.ndarray) -> Flags:
+    """For each clause whether an earlier clause of its message has the cue."""
+    told = pd.Series(has_cue).groupby(record).cumsum().to_numpy() - has_cue
+    return np.asarray(told > 0)
 
 
 def _follows(has_cue: Flags, record: np.ndarray) -> Flags:
@@ -260,7 +280,9 @@ def clause_tenses(cues: pd.DataFrame, record: pd.Series, is_memory: np.ndarray) 
     one before, else plan. What a memory states is past unless it says otherwise.
     """
     is_over = cues["done"] | cues["arrived"] | (cues["ongoing"] & ~cues["dated"]) | (is_memory & ~cues["limit"])
-    is_open = cues[["modal", "limit", "arranges", "pledges", "moves", "cancels", "undone", "reported"]].any(axis=1)
+    is_open = cues[
+        ["modal", "limit", "arranges", "pledges", "moves", "moves_by", "cancels", "drops", "undone", "reported"]
+    ].any(axis=1)
     is_coming = is_open | cues[["activity", "goes", "acts", "duty"]].any(axis=1)
     own = pd.Series(None, index=cues.index, dtype="str").mask(is_coming & ~cues["reported"], "plan")
     own = own.mask(is_over & ~is_open, "past")

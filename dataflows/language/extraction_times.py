@@ -22,7 +22,9 @@ _CLOCK_FIELDS = frozenset({"hour", "minute", "second", "part"})
 _DAY_WORD = re.compile(r"[天日号周月年昨今明后期拜]|week|day|tomorrow|\d[/.-]\d", re.IGNORECASE)
 _LIMIT = re.compile("(?:以|之)?前$|[之以]?内$|截止|(?<![a-z])(?:before|by|due)(?![a-z])", re.IGNORECASE)
 _LIMIT_BEFORE = re.compile("(?:最[晚迟]|不晚于|至[晚迟]|no later than|at the latest)", re.IGNORECASE)
-_LIMIT_AFTER = re.compile("(?:以|之)?前(?![台面天几年])|截止|到期|届满|过期|失效|封")
+_LIMIT_AFTER = re.compile(
+    "(?:以|之)?前(?![台面天几年])|(?:开盘|开市|收盘|封盘|开门|开会|开场|开始|开考|开课|开工|上班|下班|出发|登机|起飞|发车|打烊|关门)(?:以|之)?前|截止|到期|届满|过期|失效|封"
+)
 _SAME_CLOCK = re.compile("同一?时间|时间不变|老时间|时间照旧")
 _EVENING_MATTER = re.compile(
     "聚餐|晚饭|晚餐|晚宴|宴席|酒会|夜市|吃饭|饭局|火锅|烤肉|烧烤|撸串|喝酒|酒吧|电影|演唱会|话剧|音乐会|ktv|唱歌|夜宵|演出|蹦迪|晚会|夜跑|下班|dinner|supper|drinks|movie|concert",
@@ -46,9 +48,11 @@ _MORNING_PARTS = frozenset(words("凌晨 清晨 清早 早上 早晨 早 晨 上
 _LATE_PARTS = frozenset(words("下午 午后 傍晚 黄昏 晚上 晚间 晚 夜里 夜 夜晚 今晚 深夜"))
 _ABOUT = re.compile("多|左右|前后|来钟|上下|ish")
 _MOVE_WORD = re.compile(
-    "改(?:到|至|成|在|约|期|为)?|(?:挪|推|调|换|移|延|顺|拖)(?:到|至|去)?|推迟|延期|延后|顺延|提前|提早|不是.{0,8}是|更正|(?<![a-z])to(?![a-z])",
+    "改(?:到|至|成|在|约|期|为)?|(?:挪|推|调|换|移|延|顺|拖)(?:到|至|去)?|推迟|推后|延期|延后|顺延|往[前后](?:推|挪|移|提|延|拖)|提前|提早|不是.{0,8}是|更正|(?<![a-z])to(?![a-z])",
     re.IGNORECASE,
 )
+
+_EARLIER = re.compile("(?:提前|提早|往前(?:推|挪|移|提|延|拖))$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,7 @@ class Told:
 
     `clause` is the number of its main clause, `moved_at` the offset after which the new time of a moved event stands,
     `given_up` the clauses whose times no longer hold, `observed` the local time at which it was said. `is_now`: the
-    words tell of the very moment.
+    words tell of the very moment. `is_shifted`: they tell by how much it moves, not to when.
     """
 
     text: str
@@ -125,6 +129,7 @@ class Told:
     moved_at: int | None = None
     given_up: frozenset[int] = frozenset()
     is_now: bool = False
+    is_shifted: bool = False
 
     @property
     def is_over(self) -> bool:
@@ -161,14 +166,18 @@ def _mention(expression: TimeExpression, clause: int, text: str) -> TimeMention:
     stated, grain = expression.stated, expression.grain or ""
     core = expression.core or next(iter(expression.next), None)
     at, until = expression.span
+    span = None if core is None or core.start is None else EventSpan(core.start, core.end, grain)
+    if span is not None and _SAME_CLOCK.search(expression.text):
+        span = _day_of(span.start)  # the clock is the one of what was said before
+        grain = span.granularity
     is_within_day = grain in _CLOCK_GRAINS or grain == "part_of_day"
     return TimeMention(
         clause=clause,
         at=at,
         until=until,
         kind=expression.kind,
-        start=core.start if core else None,
-        end=core.end if core else None,
+        start=span.start if span else None,
+        end=span.end if span else core.end if core else None,
         grain=grain,
         names_day=not is_within_day
         or bool(stated.keys() - _CLOCK_FIELDS)
@@ -207,8 +216,21 @@ def event_span(told: Told | None, mentions: Sequence[TimeMention]) -> tuple[Even
         return _moment_of(told.observed), tuple(m for m in placed if m is not lead)
     others = [m for m in placed if m is not lead]
     day, clock = _day_for(lead, others, told), _clock_for(lead, others, told)
-    span = _span(lead, day, clock, mentions, told)
-    return span, tuple(m for m in others if m is not day and m is not clock)
+    left = tuple(m for m in others if m is not day and m is not clock)
+    if told.is_shifted and lead.at < (told.moved_at or 0):
+        old = _span(lead, day, clock, placed, told)
+        return _shifted(old, mentions, told), left
+    return _span(lead, day, clock, mentions, told), left
+
+
+def _shifted(span: EventSpan, mentions: Sequence[TimeMention], told: Told) -> EventSpan | None:
+    """The old time of what is moved, moved by the length said after it; None where the length is not exact."""
+    assert told.moved_at is not None
+    length = next((m.duration for m in mentions if m.duration and m.at >= told.moved_at), None)
+    if length is None:
+        return None
+    by = -length if _EARLIER.search(told.text[: told.moved_at]) else length
+    return EventSpan(span.start + by, span.end + by if span.end else None, span.granularity)
 
 
 def _fits(mention: TimeMention, told: Told) -> bool:

@@ -54,6 +54,12 @@ SHOWN_BY_CUE: dict[str, tuple[str, ...]] = {
     "may_cancel": ("可免费取消",),
     "moves": ("改到四点", "挪到周五", "推迟了", "改周五吧"),
     "puts_off": ("会议延期",),
+    "moves_by": ("评审推后一天", "往后挪半小时", "面试提前一刻钟"),
+    "drops": ("打球算了", "聚餐免了吧"),
+    "serves": ("给您演示一遍", "上门给客户装净水器"),
+    "returns": ("周四晚上回", "25号返程", "下午再回来"),
+    "allows": ("盖好章就行", "不急"),
+    "unseen_to": ("票还没买", "水费还没交呢"),
     "corrects": ("更正", "我记错了"),
     "denies": ("不是三点",),
     "concludes": ("报告出来了", "谈得不错", "会开完了", "培训结束"),
@@ -119,6 +125,11 @@ LOOK_ALIKES: dict[str, tuple[str, ...]] = {
     "vocative": ("王姐明天来", "ok"),
     "asks_machine": ("请查收",),
     "may_cancel": ("交流会取消",),
+    "moves_by": ("提前一天通知我", "推迟到周五"),
+    "drops": ("说算了",),
+    "serves": ("把报价给您",),
+    "returns": ("明天回复", "下午回访客户", "周四回电话"),
+    "unseen_to": ("还没吃", "还没买到票的人"),
 }
 
 
@@ -145,7 +156,7 @@ def test_every_cue_has_a_meaning_and_a_phrase() -> None:
 def test_rules_name_cues_that_there_are() -> None:
     of_times = {"timed", "timed_here", "coming", "ahead_here", "behind_here", "hour_ahead_here", "memory"}
     named = {name for rule in ACT_RULES for name in (*rule.needs, *rule.near, *rule.unless, *rule.unless_near)}
-    assert named <= {cue.name for cue in CUES} | of_times | {"gossip_of_other", "heads_duties"}
+    assert named <= {cue.name for cue in CUES} | of_times | {"gossip_of_other", "heads_duties", "way_back"}
 
 
 def test_no_clauses_give_no_rows() -> None:
