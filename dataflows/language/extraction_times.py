@@ -163,7 +163,8 @@ def time_mentions(
 
 
 def _mention(expression: TimeExpression, clause: int, text: str) -> TimeMention:
-    stated, grain = expression.stated, expression.grain or ""
+    stated = expression.stated
+    grain: str = expression.grain or ""
     core = expression.core or next(iter(expression.next), None)
     at, until = expression.span
     span = None if core is None or core.start is None else EventSpan(core.start, core.end, grain)

@@ -49,7 +49,7 @@ _WHERE = re.compile(r"在哪")
 _RECALLED = re.compile(r"来着")
 """Calls back to mind what was done, or what is planned."""
 
-_INTENT = ("plan_verb", "plan_noun", "due_word", "appointment")
+_OUTLOOK = ("plan_verb", "plan_noun", "due_word", "appointment")
 
 _GOVERNING = ("plan_verb", "due_word", "unresolved")
 _TOLD_OR_DONE = ("say_verb", "write_verb", "promise_verb", "decide_verb", "create_verb", "deed", "past_mark")
@@ -81,7 +81,7 @@ def settled_by_context(plain: str, spans: FamilySpans) -> FamilySpans:
     ]
     if "affair" in spans or "plan_noun" in spans:
         undated += spans_of(_WHERE, plain)
-    if any(name in spans for name in _INTENT):
+    if any(name in spans for name in _OUTLOOK):
         undated += spans_of(_RECALLED, plain)
     return _without(spans, ("past_mark",), [*undated, *_before_a_plan_asked(plain, spans)])
 
@@ -89,7 +89,7 @@ def settled_by_context(plain: str, spans: FamilySpans) -> FamilySpans:
 def _before_a_plan_asked(plain: str, spans: FamilySpans) -> list[Span]:
     """What is said before the last clause, where that clause asks after plans and tells of nothing past."""
     *told, asked = [m.span() for m in CLAUSE.finditer(plain)] or [(0, 0)]
-    is_plan_asked = _begins_in(asked, spans, _INTENT) and _begins_in(asked, spans, ASKING)
+    is_plan_asked = _begins_in(asked, spans, _OUTLOOK) and _begins_in(asked, spans, ASKING)
     return told if is_plan_asked and not _begins_in(asked, spans, ("past_mark", *_TELLING)) else []
 
 

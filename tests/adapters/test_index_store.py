@@ -25,7 +25,7 @@ from temporal_recall.schemas.errors import InvalidConfig, SourceUnavailable
 from temporal_recall.schemas.evidence import EvidenceRecord, RequestLimits, SearchWindow
 from temporal_recall.schemas.frames import checked
 from temporal_recall.schemas.timeline_index import INDEXED_TIMELINE, IndexBatch, SyncState, TimelineIndex, Tombstone
-from temporal_recall.service.deriving import derived_rows
+from temporal_recall.service.deriving import EXTRACTOR_VERSION, derived_rows
 
 SIGNING = record("chat", 1, "明天下午三点和张总在国贸签合同", "2026-09-02T09:00:00+08:00", role="user")
 LUNCH = record("meinput", 2, '午饭吃面\n"加辣", 真香', "2026-09-02T12:30:00+08:00")
@@ -152,9 +152,9 @@ class TestWriting:
     def test_rows_of_other_rules_are_replaced_by_the_same_revision(self, index: TimelineIndex) -> None:
         old = derived_rows(RECORDS).assign(extractor_version="0", type="mention")
         index.write(IndexBatch(USER_ID, old))
-        assert [(s.row_count, s.stale_count) for s in index.status(USER_ID, "1")] == [(2, 2), (1, 1)]
+        assert [(s.row_count, s.stale_count) for s in index.status(USER_ID, EXTRACTOR_VERSION)] == [(2, 2), (1, 1)]
         assert index.write(batch(SIGNING)).stored == 1
-        assert [(s.row_count, s.stale_count) for s in index.status(USER_ID, "1")] == [(2, 1), (1, 1)]
+        assert [(s.row_count, s.stale_count) for s in index.status(USER_ID, EXTRACTOR_VERSION)] == [(2, 1), (1, 1)]
 
     def test_what_is_gone_is_removed(self, index: TimelineIndex) -> None:
         index.write(batch(*RECORDS))
