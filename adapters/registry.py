@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from temporal_recall.schemas.errors import InvalidConfig
+from temporal_recall.schemas.errors import InvalidConfig, allowed_by
 from temporal_recall.schemas.evidence import SourceAdapter
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def _read_options(model: type[_Model], source: str, options: Mapping[str, object
         fault = error.errors(include_url=False)[0]
         path = _path(source, "options", *map(str, fault["loc"]))
         known = ", ".join(model.model_fields)
-        allowed = f"one of {known}" if fault["type"] == "extra_forbidden" else fault["msg"]
+        allowed = f"one of {known}" if fault["type"] == "extra_forbidden" else allowed_by(fault)
         is_missing = fault["type"] == "missing"
         raise InvalidConfig(
             path, None if is_missing else fault["input"], "a value" if is_missing else allowed

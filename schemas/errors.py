@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 _MACHINE_WORD = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
+def allowed_by(fault: Mapping[str, Any]) -> str:
+    """What one error of pydantic says is allowed, as the `allowed` of our errors; holds no input."""
+    return "no such field" if fault["type"] == "extra_forbidden" else str(fault["msg"]).removeprefix("Value error, ")
 
 
 class TemporalRecallError(Exception):

@@ -188,7 +188,7 @@ class SearchContext:
     """All that an adapter is told of one search. It uses no other clock than `now`, save the deadline's.
 
     `mode` and `retrieval` are for information: every enabled source is asked in every mode, and keywords never narrow.
-    `fetch_cap` is the most records it need yield.
+    `fetch_cap` is the most records it may yield: the first ones.
     """
 
     user_id: str

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from temporal_recall.schemas.errors import InvalidPlan
+from temporal_recall.schemas.errors import InvalidPlan, allowed_by
 from temporal_recall.schemas.plan import ContextPlan
 from temporal_recall.schemas.time import zone_of
 
@@ -41,11 +41,7 @@ def validated_plan(plan: ContextPlan | Mapping[str, Any]) -> ContextPlan:
 def _refusal(error: ErrorDetails) -> InvalidPlan:
     path = ".".join(str(part) for part in error["loc"]) or "plan"
     expected = error.get("ctx", {}).get("expected")
-    allowed = (
-        f"one of {expected}"
-        if expected
-        else _ALLOWED_BY_ERROR.get(error["type"], error["msg"].removeprefix("Value error, "))
-    )
+    allowed = f"one of {expected}" if expected else _ALLOWED_BY_ERROR.get(error["type"], allowed_by(error))
     return InvalidPlan(path, _shown(error["input"]), allowed)
 
 

@@ -61,6 +61,28 @@ def test_an_error_names_the_key(tmp_path: Path, text: str, key: str) -> None:
     assert error.value.allowed
 
 
+@pytest.mark.parametrize(
+    ("text", "path", "allowed"),
+    [
+        ('timezone = "UTC"\n' + GOOD, "timezone", "time_zone"),
+        (GOOD + "[http]\nprot = 80\n", "http.prot", "port"),
+        (GOOD + "[index]\nadress = 1\n", "index.adress", "url_env"),
+        (GOOD + '[[sources]]\nname = "x"\nkinds = "chat"\n', "kinds", "kind"),
+    ],
+)
+def test_a_misspelt_key_is_told_the_keys_that_its_table_has(tmp_path: Path, text: str, path: str, allowed: str) -> None:
+    with pytest.raises(InvalidConfig) as error:
+        read_config(written(tmp_path, text))
+    assert error.value.path.endswith(path)
+    assert allowed in error.value.allowed.removeprefix("one of ").split(", ")
+
+
+def test_what_is_allowed_is_told_without_a_preface_of_the_library(tmp_path: Path) -> None:
+    with pytest.raises(InvalidConfig) as error:
+        read_config(written(tmp_path, GOOD.replace("Europe/Berlin", "Berlin/Europe")))
+    assert error.value.allowed.startswith("time zone 'Berlin/Europe' is neither")
+
+
 def test_the_environment_stands_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEMPORAL_RECALL_TIME_ZONE", "Asia/Tokyo")
     monkeypatch.setenv("TEMPORAL_RECALL_HTTP__PORT", "9090")

@@ -17,7 +17,7 @@ from listed_sources import NOW, USER_ID, record
 
 from temporal_recall.adapters.index_store import SqlTimelineIndex
 from temporal_recall.schemas.errors import SourceUnavailable
-from temporal_recall.schemas.evidence import EvidenceRecord, RequestLimits
+from temporal_recall.schemas.evidence import EvidenceRecord, RecordIssue, RequestLimits
 from temporal_recall.schemas.timeline_index import IndexBatch, SyncState, TimelineIndex
 from temporal_recall.service import indexing
 from temporal_recall.service.config import IndexConfig, RecallConfig, SourceConfig
@@ -129,6 +129,13 @@ class TestWindows:
         many = [record("meinput", n, f"第{n}件事", f"2026-09-01T{n:02}:00:00+08:00") for n in range(10, 20)]
         kept.meinput.put(*many)
         assert kept.sync()["meinput"] == (12, 0, None)
+
+    def test_a_row_that_every_slice_tells_counts_once(self, kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+        found = kept.meinput.search
+        told = (RecordIssue(source="meinput", code="bad_row", locator="a:7"),)
+        monkeypatch.setattr(kept.meinput, "search", lambda ctx: iter((*told, *found(ctx))))
+        (_, done) = kept.keeper.sync(USER_ID, NOW)
+        assert done.issue_counts == {"bad_row": 1}
 
     def test_records_of_strangers_are_counted_and_left_out(self, kept: Kept) -> None:
         kept.meinput.put(NOTE.model_copy(update={"source": "other", "source_ref": "other:x:1"}))

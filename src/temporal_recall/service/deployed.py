@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
-from temporal_recall.schemas.errors import InvalidConfig
+from temporal_recall.schemas.errors import InvalidConfig, allowed_by
 
 
 class Deployed(BaseSettings):
@@ -60,4 +61,14 @@ def checked_settings(kind: type[Settings], table: dict[str, Any], name: str = ""
         key = ".".join(map(str, ([name] if name else []) + [*first["loc"]])) or "config"
         value = first["input"]
         shown = value if isinstance(value, str | int | float) else type(value).__name__
-        raise InvalidConfig(key, shown, first["msg"]) from error
+        known = _known_keys(kind, first["loc"]) if first["type"] == "extra_forbidden" else ()
+        raise InvalidConfig(key, shown, f"one of {', '.join(known)}" if known else allowed_by(first)) from error
+
+
+def _known_keys(kind: type[BaseModel], path: Sequence[int | str]) -> Sequence[str]:
+    """The keys of the table in which the last key of `path` stands."""
+    for key in path[:-1]:
+        if isinstance(key, str):
+            stated = kind.model_fields[key].annotation
+            kind = next(t for t in (stated, *get_args(stated)) if isinstance(t, type) and issubclass(t, BaseModel))
+    return list(kind.model_fields)

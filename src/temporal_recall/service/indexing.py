@@ -235,7 +235,10 @@ def _chunks(records: Iterator[EvidenceRecord]) -> Iterator[list[EvidenceRecord]]
 
 @dataclass
 class SourceReader:
-    """One source read for one user; rows that cannot be used are counted in `issue_counts`."""
+    """One source read for one user; rows that cannot be used are counted in `issue_counts`.
+
+    A source may tell the same row in every slice; it counts once.
+    """
 
     adapter: SourceAdapter
     axis: Axis
@@ -244,6 +247,7 @@ class SourceReader:
     time_zone: str
     limits: RequestLimits
     issue_counts: dict[str, int] = field(default_factory=dict)
+    _told: set[RecordIssue] = field(default_factory=set)
 
     @property
     def source(self) -> str:
@@ -300,6 +304,9 @@ class SourceReader:
     def _is_usable(self, row: EvidenceRecord | RecordIssue) -> TypeGuard[EvidenceRecord]:
         """Whether it is a record of this user and source; anything else is counted."""
         if isinstance(row, RecordIssue):
+            if row in self._told:
+                return False
+            self._told.add(row)
             code = row.code
         elif row.user_id != self.user_id or row.source != self.source:
             code = "foreign_record"

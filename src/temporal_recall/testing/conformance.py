@@ -53,7 +53,8 @@ class Seeded:
         adapter: ready to be searched.
         moments: when the user's records lie on `axis`, ascending, at least four, no two at once, each a day from the
             next or more; events among them are shorter than that.
-        other_moments: the same of the other user, at least one of them between the first and last of `moments`.
+        other_moments: the same of the other user, at least one of them between the first and last of `moments`, and in
+            other words.
         bad_row_count: how many rows of the user between the first and last moment cannot be used.
         secrets: words of the bad rows, which must not come out.
         dead: an adapter of the same kind over a source that is down, if there is such a thing.

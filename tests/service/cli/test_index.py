@@ -51,6 +51,9 @@ class TestOneUser:
         assert result.exit_code == 1
         assert "missing 1" in result.stdout
 
+    def test_help_says_which_table_names_the_store(self, run: Any) -> None:
+        assert "table index names" in " ".join(run("index", "erase", "--help").stdout.replace("│", "").split())
+
     def test_erase_asks_first(self, run: Any, config: Path) -> None:
         assert run("index", "erase", "--config", config, "--user-id", "u1").exit_code != 0
 

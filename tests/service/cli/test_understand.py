@@ -81,6 +81,10 @@ class TestParse:
         for part in ("昨天", "2026-09-02", "周五", "每周二", "rules"):
             assert part in page
 
+    def test_the_page_cuts_no_long_expression(self, run: Any) -> None:
+        page = run("parse", "我上周三下午三点到五点开会", "--now", NOW).stdout
+        assert page.count("上周三下午三点到五点") == 2
+
     @pytest.mark.parametrize(
         ("row", "zone", "start"),
         [

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 index = typer.Typer(help="Keep the materialised timeline: fill it, bring it in step, look at it, empty it.")
 
-Config = Annotated[Path, typer.Option("--config", help="TOML file of the deployment; its [index] names the store.")]
+Config = Annotated[Path, typer.Option("--config", help="TOML file of the deployment; its table index names the store.")]
 User = Annotated[str, typer.Option("--user-id", help="Whose rows.")]
 Lake = Annotated[str, typer.Argument(help="Folder, or address such as s3://bucket/folder.")]
 LoadConfig = Annotated[Path | None, typer.Option("--load", help="TOML file of the deployment that takes the rows.")]

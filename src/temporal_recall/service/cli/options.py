@@ -14,7 +14,7 @@ from temporal_recall.schemas.time import zone_of
 Records = Annotated[Path | None, typer.Option("--records", help="Records file (JSON lines) to answer from.")]
 Config = Annotated[Path | None, typer.Option("--config", help="TOML file of the deployment to answer from.")]
 Batch = Annotated[Path | None, typer.Option("--batch", help="Answer every line of this file (JSON lines).")]
-Now = Annotated[str | None, typer.Option("--now", help="Instant of the question, ISO 8601; default: the clock.")]
+Now = Annotated[str | None, typer.Option("--now", help="The instant taken as now, ISO 8601; default: the clock.")]
 TimeZone = Annotated[str | None, typer.Option("--time-zone", help="Zone of days: IANA id or +08:00.")]
 UserId = Annotated[str | None, typer.Option("--user-id", help="Whose records are read.")]
 Executor = Annotated[Literal["local", "dask"], typer.Option("--executor", help="Where to work.")]

@@ -24,6 +24,7 @@ from temporal_recall.schemas.errors import (
     ServiceUnusable,
     SourceUnavailable,
     TemporalRecallError,
+    allowed_by,
 )
 
 _log = logging.getLogger(__name__)
@@ -152,9 +153,9 @@ def _facts(error: Exception) -> tuple[int, str, str, list[FieldError], float | N
 
 
 def _field_error(error: Mapping[str, Any]) -> FieldError:
-    """The path below the part of the request (`body`, `query`) and pydantic's words, which hold no input."""
+    """The path below the part of the request (`body`, `query`) and what is allowed there, without the value given."""
     path = ".".join(str(part) for part in error["loc"][1:]) or str(error["loc"][0])
-    return FieldError(path=path[:200], allowed=str(error["msg"])[:300])
+    return FieldError(path=path[:200], allowed=allowed_by(error)[:300])
 
 
 def guarded_route(max_body_bytes: int, check_places: Callable[[], None] = lambda: None) -> type[APIRoute]:

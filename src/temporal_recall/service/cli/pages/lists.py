@@ -37,8 +37,9 @@ def reading_page(text: str, scope: TimeScope | None, now: datetime, trace: bool)
     return Group(shown, Text(f"read at {moment(now)}", "dim"), table if expressions else nothing)
 
 
-def _reading_rows(found: TimeExpression, trace: bool) -> Iterable[tuple[RenderableType, str]]:
-    yield Text(harmless(found.text), "bold cyan"), f"{found.kind} of grain {found.grain}" if found.grain else found.kind
+def _reading_rows(found: TimeExpression, trace: bool) -> Iterable[tuple[RenderableType, RenderableType]]:
+    yield Text("text", "dim"), Text(harmless(found.text), "bold cyan")
+    yield Text("kind", "dim"), f"{found.kind} of grain {found.grain}" if found.grain else found.kind
     if found.core:
         yield Text("core", "dim"), span(found.core)
     if found.wide and found.wide != found.core:
