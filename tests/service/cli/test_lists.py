@@ -37,9 +37,9 @@ class TestSources:
     def test_every_enabled_source_is_listed_with_its_state(self, run: Any, records: Path) -> None:
         rows = json.loads(run("sources", "--records", records, "--json").stdout)["sources"]
         assert [(row["source"], row["state"], row["axis"]) for row in rows] == [
-            ("meinput", "ready", "observed"),
-            ("chat", "ready", "observed"),
             ("calendar", "ready", "event"),
+            ("chat", "ready", "observed"),
+            ("meinput", "ready", "observed"),
         ]
 
     def test_the_kinds_that_may_be_named_are_listed(self, run: Any, records: Path) -> None:
