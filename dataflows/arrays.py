@@ -15,6 +15,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
+from pandas.api.extensions import ExtensionArray
 
 from temporal_recall.dataflows.columns import instants
 from temporal_recall.dataflows.runs import Positions
@@ -52,7 +53,8 @@ def places_in(column: pd.Series, names: Sequence[str]) -> Positions:
 
 
 def _compute(function: str, column: pd.Series, names: Sequence[str]) -> Any:
-    return pc.call_function(function, [pa.array(column.array)], pc.SetLookupOptions(pa.array(names, pa.string())))
+    wanted = pa.array(names, pa.large_string())  # as the columns of a frame are: nothing has to be cast
+    return pc.call_function(function, [pa.array(column.array)], pc.SetLookupOptions(wanted))
 
 
 def counts_of(column: pd.Series, names: Sequence[str]) -> dict[str, int]:
@@ -62,29 +64,21 @@ def counts_of(column: pd.Series, names: Sequence[str]) -> dict[str, int]:
     return dict(zip(names, found.tolist(), strict=True))
 
 
-def time_keys(frame: pd.DataFrame, rows: Positions | slice = slice(None)) -> tuple[NDArray[Any], ...]:
-    """The keys of the order of a timeline for `np.lexsort`, the last one first as it wants them.
-
-    That order is by `event_time` (rows without one last), then `observed_time`, then `source_ref`.
-
-    Args:
-        rows: positions of the rows to order.
-    """
-    refs = pa.array(frame["source_ref"].array[rows])
-    ranks = np.asarray(pc.call_function("rank", [refs], pc.RankOptions(tiebreaker="dense")))
-    return ranks, instants(frame["observed_time"])[rows], instants(frame["event_time"])[rows]
+def columns_at(frame: pd.DataFrame, positions: Positions) -> dict[str, ExtensionArray]:
+    """Each column of a frame at some positions."""
+    return {str(name): column.array.take(positions) for name, column in frame.items()}
 
 
 def rows_at(frame: pd.DataFrame, positions: Positions) -> pd.DataFrame:
     """The rows at some positions, in the order of the positions and counted anew."""
-    taken = frame.take(positions)
-    taken.index = pd.RangeIndex(len(positions))
-    return taken
+    return pd.DataFrame(columns_at(frame, positions), copy=False)
 
 
 def in_time_order(frame: pd.DataFrame) -> pd.DataFrame:
-    """The rows in the order of a timeline (see `time_keys`), counted anew."""
-    order = np.lexsort(time_keys(frame))
+    """The rows by `event_time` (those without one last), then `observed_time`, then `source_ref`; counted anew."""
+    refs = pa.array(frame["source_ref"].array)
+    ranks = np.asarray(pc.call_function("rank", [refs], pc.RankOptions(tiebreaker="dense")))
+    order = np.lexsort((ranks, instants(frame["observed_time"]), instants(frame["event_time"])))
     is_in_order = bool((order == np.arange(len(frame))).all())
     return frame.reset_index(drop=True) if is_in_order else rows_at(frame, order)
 

@@ -16,13 +16,12 @@ from temporal_recall.dataflows.arrays import (
     Flags,
     Instants,
     Reals,
+    columns_at,
     flags,
     instant,
     is_one_of,
     places_in,
     reals,
-    rows_at,
-    time_keys,
     values_at,
 )
 from temporal_recall.dataflows.columns import instants
@@ -37,7 +36,8 @@ from temporal_recall.schemas.user import UserSnapshot
 _OWED_TYPES = ("todo", "commitment")
 _HAPPENING_MODES = ("OCCURRED_IN", "AMBIGUOUS")
 _KINDS = ("event", "todo", "decision", "mention", "commitment")
-_EVENT, _DECISION, _MENTION, _DEED = 0, 2, 3, -1
+_EVENT, _DECISION, _DEED = 0, 2, -1
+_OWED_KINDS = (1, 4)
 _UNKNOWN_RELIABILITY = 0.5
 _NAMED, _UNNAMED, _HINTED = 0.6, 0.4, 0.2
 _MOST_ENCODED = 128
@@ -64,11 +64,8 @@ def current_status(candidate_timeline: pd.DataFrame, now: datetime) -> pd.Series
     return items["status"].mask(is_plan & has_passed, "completed").rename("current_status")
 
 
-def source_quality(
-    candidate_timeline: pd.DataFrame,
-    context_plan: ContextPlan,
-    source_settings: SourceSettings,
-    ranking_weights: RankingWeights,
+def source_trust(
+    candidate_timeline: pd.DataFrame, context_plan: ContextPlan, source_settings: SourceSettings
 ) -> pd.Series:
     """How far the source of each item is trusted for this question: its reliability, moved by the plan's weight."""
     reliability, most = source_settings.reliability_by_source, max(context_plan.sources.values(), default=0.0)
@@ -76,7 +73,12 @@ def source_quality(
     names = tuple({**reliability, **share})
     trust = [reliability.get(name, _UNKNOWN_RELIABILITY) * share.get(name, 1.0) for name in names]
     raw = np.array([*trust, _UNKNOWN_RELIABILITY])[places_in(candidate_timeline["source"], names)]
-    return _factor("source_quality", _calibrated(raw, ranking_weights.source_floor), candidate_timeline)
+    return _factor("source_trust", raw, candidate_timeline)
+
+
+def source_quality(source_trust: pd.Series, ranking_weights: RankingWeights) -> pd.Series:
+    """How well each item is vouched for: the trust in its source."""
+    return _factor("source_quality", _calibrated(reals(source_trust), ranking_weights.source_floor), source_trust)
 
 
 def temporal_match(
@@ -182,43 +184,53 @@ def _lies_in(start: Instants, end: Instants, span: Range | None) -> Flags:
     return (start >= instant(span.start)) & (end <= instant(span.end))
 
 
-def kind_match(
-    candidate_timeline: pd.DataFrame, context_plan: ContextPlan, ranking_weights: RankingWeights
-) -> pd.Series:
-    """How much each item is of the kinds that the question looks for, by the plan's targets (DESIGN 4.9).
+def target_weight(candidate_timeline: pd.DataFrame, context_plan: ContextPlan) -> pd.Series:
+    """What the plan's targets give to each item, by its kind (DESIGN 4.9); 0 where none names it, 1 without targets.
 
     `calendar_event` is what a calendar stated, `schedule` a planned event, `mention` (asked when something was told)
     whatever was told, the others are item types. Asked for what happened, a decision and a debt that was settled are
-    events too. A kind that no target names counts `other_kind_match`; a mere mention and an assistant's words count
-    `mention_match`.
+    events too.
     """
     items = candidate_timeline
     weights: dict[str, float] = {target.type: target.weight for target in context_plan.targets}
     if not weights:
-        return _factor("kind_match", np.ones(len(items)), items)
+        return _factor("target_weight", np.ones(len(items)), items)
     kind = _kinds_asked(items, context_plan)
     is_event, is_open = kind == _EVENT, is_one_of(items["status"], "planned", "unknown")
-    named = np.maximum.reduce(
-        [
-            np.array([*(weights.get(name, 0.0) for name in _KINDS), 0.0])[kind],
-            np.where(is_event & flags(items["is_stated"]), weights.get("calendar_event", 0.0), 0.0),
-            np.where(is_event & is_open, weights.get("schedule", 0.0), 0.0),
-            np.full(len(items), weights.get("mention", 0.0) if context_plan.temporal_mode == "MENTIONED_IN" else 0.0),
-        ]
-    )
-    is_mere = (kind == _MENTION) & ("mention" not in weights) | is_one_of(items["role"], "assistant")
-    match = np.where(named > 0, named, ranking_weights.other_kind_match)
-    return _factor("kind_match", np.where(is_mere, ranking_weights.mention_match, match), items)
+    of_told = weights.get("mention", 0.0) if context_plan.temporal_mode == "MENTIONED_IN" else 0.0
+    named = np.array([*(max(weights.get(name, 0.0), of_told) for name in _KINDS), of_told])[kind]
+    stated = np.where(is_event & flags(items["is_stated"]), weights.get("calendar_event", 0.0), 0.0)
+    planned = np.where(is_event & is_open, weights.get("schedule", 0.0), 0.0)
+    return _factor("target_weight", np.maximum.reduce([named, stated, planned]), items)
 
 
 def _kinds_asked(items: pd.DataFrame, plan: ContextPlan) -> Positions:
     """The kind of each item as the question's mode sees it: its place in `_KINDS`, or `_DEED`, which none asks for."""
     kind = places_in(items["type"], _KINDS)
-    is_done_debt = is_one_of(items["type"], *_OWED_TYPES) & is_one_of(items["status"], "completed")
+    is_done_debt = np.isin(kind, _OWED_KINDS) & is_one_of(items["status"], "completed")
     if plan.temporal_mode in _HAPPENING_MODES:
         return np.where(is_done_debt | (kind == _DECISION), _EVENT, kind)
     kind = np.where(is_done_debt & ~flags(items["due"]), _EVENT, kind)
     return np.where(kind == _EVENT, _DEED, kind) if plan.temporal_mode == "DUE_IN" else kind
+
+
+def is_mere_mention(candidate_timeline: pd.DataFrame, context_plan: ContextPlan) -> pd.Series:
+    """Whether each item only mentions something, where the targets ask for more; so do an assistant's words."""
+    items, asked = candidate_timeline, {target.type for target in context_plan.targets}
+    is_mere = is_one_of(items["role"], "assistant") & bool(asked)
+    if asked and "mention" not in asked:
+        is_mere |= is_one_of(items["type"], "mention")
+    return _factor("is_mere_mention", is_mere, items)
+
+
+def kind_match(target_weight: pd.Series, is_mere_mention: pd.Series, ranking_weights: RankingWeights) -> pd.Series:
+    """How much each item is of the kinds that the question looks for: what its target gives.
+
+    A kind that no target names counts `other_kind_match`, a mere mention `mention_match`.
+    """
+    weight = reals(target_weight)
+    match = np.where(weight > 0, weight, ranking_weights.other_kind_match)
+    return _factor("kind_match", np.where(flags(is_mere_mention), ranking_weights.mention_match, match), target_weight)
 
 
 def topic_similarity(
@@ -246,11 +258,23 @@ def _likeliest(items: pd.DataFrame, fit: Reals) -> Positions:
     return best_first[fit[best_first] > 0][:_MOST_ENCODED]
 
 
+def topic_coverage(candidate_timeline: pd.DataFrame, context_plan: ContextPlan) -> pd.DataFrame:
+    """The share of each of the question's topics and people that each item names.
+
+    Returns:
+        One row an item, one column a topic, then one a person; without columns where the question names none.
+    """
+    terms = [*context_plan.topics, *context_plan.people]
+    words = candidate_timeline["words"].tolist() if terms else []
+    coverage = term_coverage(words, terms) if words else np.empty((len(candidate_timeline), len(terms)))
+    return pd.DataFrame(coverage, candidate_timeline.index, terms)
+
+
 def topic_match(
-    candidate_timeline: pd.DataFrame,
+    topic_coverage: pd.DataFrame,
+    topic_similarity: pd.Series,
     context_plan: ContextPlan,
     temporal_match: pd.Series,
-    topic_similarity: pd.Series,
     ranking_weights: RankingWeights,
 ) -> pd.Series:
     """How much of the question's topics and people each item names; 1 for all where the question names none.
@@ -260,18 +284,16 @@ def topic_match(
     happened names them by kindred words only, they may be but the circumstance (加班都干了什么): the rest counts a
     little.
     """
-    terms = (*context_plan.topics, *context_plan.people)
-    if not terms or candidate_timeline.empty:
-        return _factor("topic_match", np.ones(len(candidate_timeline)), candidate_timeline)
-    coverage = term_coverage(candidate_timeline["words"].tolist(), terms)
-    meant = _meant(reals(topic_similarity), ranking_weights)
-    topic_count = len(context_plan.topics)
-    coverage[:, :topic_count] = np.maximum(coverage[:, :topic_count], meant[:, np.newaxis])
+    if topic_coverage.empty:
+        return _factor("topic_match", np.ones(len(topic_coverage)), topic_coverage)
+    topic_count, meant = len(context_plan.topics), _meant(reals(topic_similarity), ranking_weights)
+    named = topic_coverage.to_numpy()
+    coverage = np.hstack([np.maximum(named[:, :topic_count], meant[:, np.newaxis]), named[:, topic_count:]])
     match = (coverage.max(axis=1) + coverage.mean(axis=1)) / 2.0
     best = coverage[reals(temporal_match) > 0].max(initial=0.0)
     is_circumstance = best < 1.0 and context_plan.temporal_mode in _HAPPENING_MODES
     least = _UNNAMED if best < _NAMED else _HINTED if is_circumstance else 0.0
-    return _factor("topic_match", np.maximum(match if best >= _NAMED else 0.0, least), candidate_timeline)
+    return _factor("topic_match", np.maximum(match if best >= _NAMED else 0.0, least), topic_coverage)
 
 
 def _meant(similarity: Reals, weights: RankingWeights) -> Reals:
@@ -361,10 +383,17 @@ def _suits_mode(items: pd.DataFrame, status: pd.Series, plan: ContextPlan, now: 
             return np.ones(len(items), dtype="bool")
 
 
+def answer_places(is_wanted: pd.Series, recall_score: pd.Series) -> pd.Series:
+    """Where among the candidates the items that answer stand, best first; ties in the order of the candidates."""
+    score = reals(recall_score)
+    kept = np.flatnonzero(flags(is_wanted) & (score > 0))
+    return pd.Series(kept[np.argsort(-score[kept], kind="stable")], name="answer_places")
+
+
 def ranked_timeline(
     candidate_timeline: pd.DataFrame,
     current_status: pd.Series,
-    is_wanted: pd.Series,
+    answer_places: pd.Series,
     source_quality: pd.Series,
     temporal_match: pd.Series,
     semantic_match: pd.Series,
@@ -374,12 +403,13 @@ def ranked_timeline(
 ) -> pd.DataFrame:
     """The items that answer the question, best first (contract `RANKED_TIMELINE`); empty when none does."""
     factors = (source_quality, temporal_match, semantic_match, importance_match, confidence_match, recall_score)
-    score = reals(recall_score)
-    kept = np.flatnonzero(flags(is_wanted) & (score > 0))
-    best_first = kept[np.lexsort((*time_keys(candidate_timeline, kept), -score[kept]))]
-    scores = pd.DataFrame({str(factor.name): reals(factor)[best_first] for factor in factors})
-    items = rows_at(candidate_timeline, best_first).assign(status=current_status.array[best_first])
-    return checked(pd.concat([items, scores], axis=1), RANKED_TIMELINE)
+    places = answer_places.to_numpy()
+    columns = {
+        **columns_at(candidate_timeline, places),
+        "status": current_status.array[places],
+        **{str(factor.name): reals(factor)[places] for factor in factors},
+    }
+    return checked(pd.DataFrame(columns, copy=False), RANKED_TIMELINE)
 
 
 def _calibrated(raw: Reals, floor: float) -> Reals:
