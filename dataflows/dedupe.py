@@ -386,14 +386,16 @@ def _is_open_link(evidence: pd.DataFrame, rows: RowFacts, group: Positions) -> N
     """The pairs of which one moves, cancels or settles the other, and that do not stand in one group yet.
 
     What stands at the same time is not moved, what stands at another is not cancelled, a report that already tells of
-    something settles nothing else, and two entries of a calendar are two matters.
+    something settles nothing else, and two entries of a calendar are two matters, unless one says that it moved.
     """
     left, right, later, points = (evidence[name].to_numpy() for name in ("left", "right", "later", "points"))
     relation, time = evidence["relation"].array, evidence["time"].array
     is_same_time = is_any(relation, "moved", "renewed") & is_any(time, *MEETING)
     is_other_time = is_any(relation, "cancelled") & is_any(time, *EXCLUDING)
-    has_matter, has_entry = (_any_in_group(values, group) for values in (rows.is_target, rows.is_stated))
-    both_stated = has_entry[left] & has_entry[right]
+    is_moved_entry = rows.is_stated & is_any(rows.relation, "moved")
+    flags_by_row = (rows.is_target, rows.is_stated, is_moved_entry)
+    has_matter, has_entry, has_moved_entry = (_any_in_group(values, group) for values in flags_by_row)
+    both_stated = has_entry[left] & has_entry[right] & ~has_moved_entry[later]
     is_taken = is_any(relation, "completed") & has_matter[later]
     is_link = ~is_any(relation, "") & (points > 0)
     is_apart = (group[left] != group[right]) & ~both_stated

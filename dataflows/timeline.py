@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pandas as pd
 
+from temporal_recall.dataflows.columns import matches
 from temporal_recall.dataflows.language import (
     extraction_acts,
     extraction_clauses,
@@ -27,7 +28,7 @@ from temporal_recall.dataflows.language.extraction_people import people_in
 from temporal_recall.dataflows.language.extraction_places import place_in
 from temporal_recall.dataflows.language.extraction_script import in_simplified
 from temporal_recall.dataflows.language.extraction_times import TimeMention, Told
-from temporal_recall.dataflows.language.extraction_titles import title_of, without_spans
+from temporal_recall.dataflows.language.extraction_titles import MOVED_ENTRY, title_of, without_spans
 from temporal_recall.schemas.frames import TIMELINE, checked
 from temporal_recall.schemas.time import zone_of
 
@@ -348,7 +349,7 @@ def timeline(
         location=places,
         importance=extraction_importance.importances(types, evidence["text"], participants, due),
         confidence=extraction_importance.confidences(voice, evidence["outcome"], granularity),
-        is_correction=main_acts["rule"].isin(extraction_acts.MOVING),
+        is_correction=main_acts["rule"].isin(extraction_acts.MOVING) | (is_stated & matches(titles, MOVED_ENTRY)),
         is_stated=is_stated,
         rules=_fired_rules(voice, main_acts["rule"]),
         extractor_version=EXTRACTOR_VERSION,

@@ -8,6 +8,12 @@ from collections.abc import Sequence
 MAX_TITLE = 24
 """Characters of the longest title."""
 
+MOVED_ENTRY = (
+    r"(?i)(?:^|[（(【\[\s:：·-])已?(?:改期|改[时時]间|顺延|延期|推迟|延后|提前|改(?:到|至|自)[^）)】\]]*|"
+    r"rescheduled|postponed|moved)(?:$|[）)】\]:：])"
+)
+"""How the title of a calendar's entry says that the matter stood at another time before."""
+
 _SHORTEST_NAME = 4
 _AROUND = re.compile(
     r"^(?:@\S+|(?:帮我)?记[一住]?下[来吧]?|别忘了?|记得|提醒我?一?下?|收到|好的?|嗯+|哦+|对了|那个|然后|所以|今天|还是)[\s，,]*"

@@ -190,7 +190,7 @@ def pair_points(pairs: Compared, rows: RowFacts) -> NDArray[np.float64]:
     kind, owner, source = (names.codes for names in (rows.kind, rows.owner, rows.source))
     is_stated, names_several, observed = rows.is_stated, rows.names_several, rows.observed
     is_other_kind, is_other_source = kind[left] != kind[right], source[left] != source[right]
-    is_decision = is_any(rows.kind, "decision")
+    is_decision, both_stated = is_any(rows.kind, "decision"), is_stated[left] & is_stated[right]
     is_near = np.abs(observed[left] - observed[right]) <= _TOLD_TOGETHER_MINUTES
     settles = is_any(pairs.relation, "completed")
     start, sole_start, phase = rows.start, rows.sole_start, rows.tells_phase
@@ -211,7 +211,7 @@ def pair_points(pairs: Compared, rows: RowFacts) -> NDArray[np.float64]:
         "several": names_several[left] | names_several[right],
         "other_owner": owner[left] != owner[right],
         "other_source": is_other_source,
-        "both_stated": is_stated[left] & is_stated[right] & ~is_any(pairs.time, "same_start"),
+        "both_stated": both_stated & ~is_any(pairs.time, "same_start") & ~is_any(pairs.relation, "moved"),
         "told_together": is_near & is_other_source,
     }
     points = POINTS["base"] + POINTS["words"] * pairs.words
