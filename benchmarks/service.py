@@ -55,10 +55,14 @@ def build_app(kind: str) -> Any:
     config, adapters = _sources(kind)
     if kind == "bare":
         return _bare_app(RecallService(config, adapters))
+
+    def warm(config: Any, metrics: Any) -> RecallService:
+        service = RecallService(config, adapters, observer=metrics)
+        service.warm_up()
+        return service
+
     return create_app(
-        config,
-        build_service=lambda config, metrics: RecallService(config, adapters, observer=metrics),
-        environment={config.http.signing_keys_env: json.dumps({"bench": KEY})},
+        config, build_service=warm, environment={config.http.signing_keys_env: json.dumps({"bench": KEY})}
     )
 
 

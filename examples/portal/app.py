@@ -27,9 +27,10 @@ CONFIG = read_config(Path(__file__).with_name("recall.toml"))
 async def lifespan(app: FastAPI) -> AsyncIterator[None]:
     """The Portal's own engine, client and threads; the recall service works with them and leaves them open."""
     engine = sa.create_engine(os.environ["PORTAL_DATABASE"])
-    with httpx.Client() as client, ThreadPoolExecutor(16, thread_name_prefix="portal") as threads:
+    with httpx.Client() as client, ThreadPoolExecutor(CONFIG.request_threads, thread_name_prefix="portal") as threads:
         host = HostParts(engine=engine, http_client=client)
         app.state.recall = RecallService.configured(CONFIG, host=host, executor=threads)
+        app.state.recall.warm_up()
         try:
             yield
         finally:

@@ -41,6 +41,15 @@ class TestOneUser:
         fail(breaker, *[ANA] * 100)
         assert (breaker.entered(ANA), breaker.entered(BO), breaker.state) == ("open", "closed", "closed")
 
+    def test_whether_it_is_open_can_be_asked_without_taking_the_turn_to_try(
+        self, breaker: SourceBreaker, clock: Clock
+    ) -> None:
+        assert breaker.is_closed_for(ANA)
+        fail(breaker, *[ANA] * 3)
+        clock.now += 10
+        assert [breaker.is_closed_for(user) for user in (ANA, BO)] == [False, True]
+        assert breaker.entered(ANA) == "half_open"
+
     def test_a_success_between_keeps_it_closed(self, breaker: SourceBreaker) -> None:
         for is_success in (False, False, True, False, False):
             breaker.record(ANA, is_success=is_success)

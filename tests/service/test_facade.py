@@ -62,3 +62,11 @@ class TestAServiceThatCanAnswerNoMore:
         with service(is_in_memory=True) as recall:
             monkeypatch.setattr(os, "getpid", lambda: -1)
             assert asked(recall) == 1
+
+
+def test_warming_up_asks_no_source_and_learns_how_long_an_answer_takes() -> None:
+    source = ListedSource("email")
+    with RecallService.over({"email": source}) as recall:
+        recall.warm_up()
+        assert source.search_count == 0
+        assert recall.expected_s(2) == 2 * recall.expected_s(1) > 0

@@ -137,6 +137,26 @@ def test_one_users_own_trouble_closes_no_source_to_another() -> None:
     assert lanes.outcomes()["calendar"].failure is None
 
 
+def test_whoever_waits_for_a_source_goes_on_once_it_is_left_alone(hung: HungSource) -> None:
+    lanes = Lanes(hung)
+    with ThreadPoolExecutor(1) as callers:
+        read = callers.submit(lanes.outcomes, RequestLimits())
+        hung.started.wait(5)
+        for number in range(5):
+            lanes.lanes.breakers["meinput"].record(f"u{number}", is_success=False)
+        assert read.result(5)["meinput"].failure == "circuit_open"
+
+
+def test_nobody_waits_so_long_that_others_could_not_compute_before_the_deadline(
+    hung: HungSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lanes = Lanes(hung)
+    monkeypatch.setattr(lanes.lanes.turns, "expected_s", lambda request_count: request_count * 40.0)
+    with lanes.lanes.turns.under_way(), lanes.lanes.turns.under_way():
+        assert lanes.failures("meinput", 1, RequestLimits(time.monotonic() + 60)) == ["late"]
+    assert lanes.lanes.breakers["meinput"].is_closed_for(USER_ID)
+
+
 class TestOurOwnLoad:
     """It never opens the circuit of a source."""
 

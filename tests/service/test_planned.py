@@ -18,7 +18,8 @@ from temporal_recall.schemas.errors import RecallCancelled
 from temporal_recall.schemas.evidence import RequestLimits
 from temporal_recall.service.catalog import Flow
 from temporal_recall.service.driver import build_driver
-from temporal_recall.service.planned import COMPUTING_AT_ONCE, PlannedExecutor
+from temporal_recall.service.planned import PlannedExecutor
+from temporal_recall.service.turns import AT_ONCE
 
 
 def base(number: int) -> int:
@@ -127,8 +128,8 @@ def test_no_more_requests_compute_at_once_than_the_interpreter_can_serve(flow: F
     made = build_driver(flow, adapters=())
     with ThreadPoolExecutor(8) as callers:
         asked = [callers.submit(made.execute, ["doubled"], overrides={"base": Slow(3)}, inputs={}) for _ in range(8)]
-        at_once = sum(begun.acquire(timeout=5) for _ in range(COMPUTING_AT_ONCE))
+        at_once = sum(begun.acquire(timeout=5) for _ in range(AT_ONCE))
         is_one_more = begun.acquire(timeout=0.1)
         goes_on.set()
-    assert (at_once, is_one_more) == (COMPUTING_AT_ONCE, False)
+    assert (at_once, is_one_more) == (AT_ONCE, False)
     assert [answer.result() for answer in asked] == [{"doubled": 6}] * 8

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 
 import httpx
 import jwt
@@ -52,6 +53,13 @@ class Served:
         return self.client(bearer).post("/api/v1/temporal-recall/query", json=body)
 
 
+@cache
+def _warm_up() -> None:
+    """Once a process: the first answer takes so long that on a busy machine it would be late."""
+    with RecallService.demo() as service:
+        service.warm_up()
+
+
 @contextmanager
 def serving() -> Iterator[Callable[..., Served]]:
     """Serves an application over given adapters, with given settings of HTTP and of the whole."""
@@ -62,6 +70,7 @@ def serving() -> Iterator[Callable[..., Served]]:
         ) -> Served:
             sources = tuple(SourceConfig(name=a.source, required=a.source in required, threads=4) for a in adapters)
             config = RecallConfig(sources=sources, http=http or HttpConfig(rate_per_minute=100_000), **settings)
+            _warm_up()
             built: list[RecallService] = []
 
             def build(config: RecallConfig, metrics: RecallMetrics) -> RecallService:

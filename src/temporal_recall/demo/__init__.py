@@ -2,7 +2,7 @@
 
 She keeps a bookshop in Chengdu. The records come from four sources (typed input, chats with an assistant, a calendar,
 a long-term memory) and hold what real ones hold: one event told three times, plans that move or fall through,
-promises, small talk. `DEMO_NOW` is the morning after a full day: 「我昨天有什么重要的事？」 has a good answer.
+promises, small talk. `DEMO_NOW` is the morning after a full day: `DEMO_QUESTION` has a good answer.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 DEMO_USER_ID = "demo-user"
 DEMO_TIME_ZONE = "Asia/Shanghai"
 DEMO_NOW = datetime(2026, 5, 21, 9, 30, tzinfo=ZoneInfo(DEMO_TIME_ZONE))
+DEMO_QUESTION = "我昨天有什么重要的事？"
 
 
 def records_path() -> Path:

@@ -51,8 +51,12 @@ class SourceBreaker:
         A user who is left alone tries for themselves only, and takes no one's turn to try for all.
         """
         with self._lock:
-            own = self._by_user.get(user_id)
-            return (self._everyones if own is None or own.state == "closed" else own).entered()
+            return self._circuit_of(user_id).entered()
+
+    def is_closed_for(self, user_id: str) -> bool:
+        """Whether a read of a user would pass; unlike `entered` it takes no turn to try."""
+        with self._lock:
+            return self._circuit_of(user_id).state == "closed"
 
     def record(self, user_id: str, *, is_success: bool) -> None:
         """How a read of a user ended."""
@@ -66,6 +70,10 @@ class SourceBreaker:
                 if user_id not in self._failed_in_a_row and self.state == "closed":
                     self._failed_in_a_row.add(user_id)
                     self._everyones.fail()
+
+    def _circuit_of(self, user_id: str) -> _Circuit:
+        own = self._by_user.get(user_id)
+        return self._everyones if own is None or own.state == "closed" else own
 
     def _own(self, user_id: str) -> _Circuit:
         own = self._by_user.setdefault(user_id, self._new_circuit())

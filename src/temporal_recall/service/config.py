@@ -64,7 +64,7 @@ class HttpConfig(_Config):
 
     `signing_keys_env` names the variable with the keys of session tokens, a JSON object of key id and key;
     `worker_token_env` the one with the worker's token. `audience` and `issuer` are what a token must say.
-    `rate_per_minute` and `concurrent_requests` are per user; `places` how many of all users may run or wait.
+    `rate_per_minute` and `concurrent_requests` are per user; `places` how many of all users may run at once.
     """
 
     host: str = "127.0.0.1"
@@ -72,7 +72,7 @@ class HttpConfig(_Config):
     max_body_bytes: Annotated[int, Field(ge=1024, le=16_777_216)] = 262_144
     rate_per_minute: Annotated[int, Field(ge=1, le=1_000_000)] = 240
     concurrent_requests: Annotated[int, Field(ge=1, le=1000)] = 8
-    places: Annotated[int, Field(ge=1, le=10_000)] = 128
+    places: Annotated[int, Field(ge=1, le=10_000)] = 64
     signing_keys_env: str = "TEMPORAL_RECALL_SIGNING_KEYS"
     worker_token_env: str = "TEMPORAL_RECALL_TOKEN"  # noqa: S105 - the name of a variable
     algorithm: Literal["HS256", "RS256", "ES256", "EdDSA"] = "HS256"
@@ -112,13 +112,14 @@ class IndexConfig(_Config):
 class RecallConfig(_Config):
     """Everything that a deployment sets. Times are in seconds; `time_zone` is that of users who name none.
 
+    `request_threads` is how many requests may wait for their sources at once; they compute two at a time.
     `semantic_match` adds sentence embeddings to the match of topics (extra `semantic`).
     """
 
     time_zone: ZoneName = "Asia/Shanghai"
     request_time_limit_s: Annotated[float, Field(gt=0, le=60)] = 5.0
     retrieval_time_limit_s: Annotated[float, Field(gt=0, le=60)] = 4.5
-    request_threads: Annotated[int, Field(ge=1, le=256)] = 16
+    request_threads: Annotated[int, Field(ge=1, le=256)] = 64
     sources: Annotated[tuple[SourceConfig, ...], Field(min_length=1, max_length=32)]
     windows: RetrievalWindows = RetrievalWindows()
     dedupe: DedupeSettings = DedupeSettings()

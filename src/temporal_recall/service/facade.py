@@ -44,7 +44,6 @@ from temporal_recall.service.config import RecallConfig, SourceConfig, read_conf
 from temporal_recall.service.driver import build_driver
 from temporal_recall.service.index_config import configured_index
 from temporal_recall.service.lanes import FlowObserver, LaneAdapter
-from temporal_recall.service.planned import PlannedExecutor
 from temporal_recall.service.semantic_planning import configured_planner, semantic_answer
 
 LOCAL_USER = "local"
@@ -93,7 +92,7 @@ class RecallService:
         io_sources = {s.name: s.threads for s in config.sources if not adapters[s.name].capabilities().is_in_memory}
         if index is not None and not index.is_embedded:
             io_sources[INDEX_SOURCE] = config.request_threads
-        self.lanes = LaneAdapter(io_sources, observer, patience_s=config.retrieval_time_limit_s / 2)
+        self.lanes = LaneAdapter(io_sources, observer, patience_s=config.retrieval_time_limit_s / 4)
         names = tuple(s.name for s in config.sources)
         self.flow = RECALL_BY_MODE[config.index.mode if config.index and index else "live"]
         self.driver = build_driver(self.flow, adapters=(self.lanes,), enabled_sources=names)
@@ -291,8 +290,7 @@ class RecallService:
 
     def expected_s(self, request_count: int) -> float:
         """Seconds for which so many requests would keep this process computing, as long as the last ones did."""
-        executor = self.driver.graph_executor
-        return executor.expected_s(request_count) if isinstance(executor, PlannedExecutor) else 0.0
+        return self.lanes.turns.expected_s(request_count)
 
     def timeline(self, records: Iterable[EvidenceRecord]) -> pd.DataFrame:
         """All of the records, normalised and deduplicated, unfiltered (contract `DEDUPLICATED_TIMELINE`)."""
@@ -321,6 +319,21 @@ class RecallService:
             index=self.index,
             sentence_encoders=self._sentence_encoders,
         )
+
+    def warm_up(self) -> None:
+        """Does once what else the first question of a process would wait for: rules, calendars and plans of the flow.
+
+        It takes a second or two. No source is asked: the demo's records stand in for what they would give.
+        """
+        from temporal_recall import demo
+
+        records = [r for r in read_records(demo.records_path(), demo.DEMO_USER_ID) if isinstance(r, EvidenceRecord)]
+        inputs = self.flow_inputs(demo.DEMO_QUESTION, user_id=demo.DEMO_USER_ID, now=demo.DEMO_NOW)
+        for _ in ("what is done once", "what an answer takes"):
+            is_live = self.flow is RECALL
+            read = {"evidence": evidence_frame(records)} if is_live else {"timeline": self.stage("timeline", records)}
+            self.lanes.turns.forget()
+            self.driver.execute([*self.flow.outputs], inputs=inputs, overrides={**read, "source_outcomes": []})
 
     def close(self) -> None:
         """Ends the service's threads and closes its adapters; what is asked later is `ServiceUnusable`."""

@@ -2,7 +2,11 @@
 
 A bulkhead: one source that hangs fills its own pool and nothing else. A lane that is late, broken or turned away
 becomes a failed `SourceEvidence`, so that the flow goes on with what the other sources gave. A source that keeps
-failing is left alone for a while (`SourceBreaker`); only what the source itself did counts, never our own load.
+failing is left alone for a while (`SourceBreaker`), also by whoever waits for it at that moment; only what the source
+itself did counts, never our own load.
+
+When many requests are under way, none waits for a source until its deadline: what all of them have to compute
+afterwards (`Turns`) must fit before it too.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ from temporal_recall.schemas.errors import RecallCancelled
 from temporal_recall.schemas.evidence import RequestLimits, SourceAdapter, SourceOutcome
 from temporal_recall.schemas.frames import SourceEvidence
 from temporal_recall.service.breaker import SourceBreaker
+from temporal_recall.service.turns import Turns
 
 Value = TypeVar("Value")
 
@@ -62,7 +67,9 @@ class PendingLane:
     Args:
         user_id: whose records are read.
         read: reads the source.
-        wait_s: how long a request waits for it; until the deadline when absent.
+        wait_s: how long a request waits for it at most.
+        is_awaited: whether it is worth waiting for, asked again and again.
+        others_s: seconds before the deadline that other requests will take up, asked again and again.
     """
 
     def __init__(
@@ -71,12 +78,16 @@ class PendingLane:
         user_id: str,
         limits: RequestLimits,
         read: Callable[[], SourceEvidence],
+        *,
         wait_s: float = math.inf,
+        is_awaited: Callable[[], bool] = lambda: True,
+        others_s: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self.source, self.user_id, self._limits, self._read = source, user_id, limits, read
         self.asked, self._begun = time.monotonic(), 0.0
         self._late_from = math.inf if limits.deadline is None else limits.deadline + SETTLE_GRACE_S
-        self._waits_until = min(self._late_from, self.asked + wait_s)
+        self._waits_until = self.asked + wait_s
+        self._is_awaited, self._others_s = is_awaited, others_s
         self.is_late = self.is_judged = False
         self.future: Future[SourceEvidence] = Future()
 
@@ -94,11 +105,14 @@ class PendingLane:
         """
         try:
             while not self.future.done():
-                if (left := self._waits_until - time.monotonic()) <= 0:
-                    return self._given_up()
+                now, late_from = time.monotonic(), self._late_from - self._others_s()
+                if now >= late_from:
+                    return self._given_up("late")
+                if now >= self._waits_until or not self._is_awaited():
+                    return self._given_up("circuit_open")
                 self._limits.cancel_token.raise_if_cancelled()
                 with suppress(TimeoutError):
-                    self.future.exception(min(left, GLANCE_S))
+                    self.future.exception(min(late_from - now, self._waits_until - now, GLANCE_S))
             return self.future.result()
         except RecallCancelled:
             raise
@@ -110,11 +124,11 @@ class PendingLane:
         """Seconds that the source had for this read, or for the reads that kept it from getting a thread."""
         return time.monotonic() - (self._begun or max(self.asked, last_answer))
 
-    def _given_up(self) -> SourceEvidence:
-        self.is_late = time.monotonic() >= self._late_from
-        if self.is_late:
+    def _given_up(self, failure: str) -> SourceEvidence:
+        self.is_late = failure == "late"
+        if self._waits_until == math.inf:  # a read that tries the source goes on, and closes its circuit if it succeeds
             self.future.cancel()
-        return SourceEvidence.failed(self.source, "late" if self.is_late else "circuit_open")
+        return SourceEvidence.failed(self.source, failure)
 
 
 class LaneAdapter(BaseDoRemoteExecute):
@@ -127,6 +141,8 @@ class LaneAdapter(BaseDoRemoteExecute):
         patience_s: how long a source may be silent before its lateness counts against it; one that had less time was
             late because the request had been held up elsewhere.
         new_breaker: makes the breaker of a source.
+
+    `turns` is where requests compute once their lanes are settled.
     """
 
     def __init__(
@@ -137,9 +153,10 @@ class LaneAdapter(BaseDoRemoteExecute):
         patience_s: float = 0.0,
         new_breaker: Callable[[], SourceBreaker] = SourceBreaker,
     ) -> None:
+        self.turns = Turns()
         self.breakers = {name: new_breaker() for name in threads_by_source}
         self._bulkheads = {
-            name: _Bulkhead(name, threads, self.breakers[name], patience_s)
+            name: _Bulkhead(name, threads, self.breakers[name], self.turns, patience_s)
             for name, threads in threads_by_source.items()
         }
         self.observer = observer
@@ -193,8 +210,8 @@ class LaneAdapter(BaseDoRemoteExecute):
 class _Bulkhead:
     """The threads of one source, the places for reads that run or wait, and the judgement of how they end."""
 
-    def __init__(self, source: str, threads: int, breaker: SourceBreaker, patience_s: float) -> None:
-        self._source, self._breaker, self._patience_s = source, breaker, patience_s
+    def __init__(self, source: str, threads: int, breaker: SourceBreaker, turns: Turns, patience_s: float) -> None:
+        self._source, self._breaker, self._turns, self._patience_s = source, breaker, turns, patience_s
         self._executor = ThreadPoolExecutor(max_workers=threads, thread_name_prefix=f"lane-{source}")
         self._places = threading.BoundedSemaphore(2 * threads)
         self._last_answer = 0.0
@@ -202,13 +219,22 @@ class _Bulkhead:
     def started(self, user_id: str, limits: RequestLimits, read: Callable[[], SourceEvidence]) -> PendingLane:
         """A lane that reads this source, unless it is left alone or every place is taken."""
         entry = self._breaker.entered(user_id)
-        lane = PendingLane(self._source, user_id, limits, read, TRY_WAIT_S if entry == "half_open" else math.inf)
+        lane = self._lane(user_id, limits, read, is_try=entry == "half_open")
         reading = None if entry == "open" else self.submitted(partial(self._judged, lane))
         if reading is None:
             reason = "circuit_open" if entry == "open" else "overloaded"
             reading = _settled(SourceEvidence.failed(self._source, reason))
         lane.future = reading
         return lane
+
+    def _lane(
+        self, user_id: str, limits: RequestLimits, read: Callable[[], SourceEvidence], *, is_try: bool
+    ) -> PendingLane:
+        others_s = self._turns.others_s
+        if is_try:
+            return PendingLane(self._source, user_id, limits, read, wait_s=TRY_WAIT_S, others_s=others_s)
+        is_awaited = partial(self._breaker.is_closed_for, user_id)
+        return PendingLane(self._source, user_id, limits, read, is_awaited=is_awaited, others_s=others_s)
 
     def submitted(self, read: Callable[[], Value]) -> Future[Value] | None:
         """The read in a thread of this source; None when every place is taken."""

@@ -4,18 +4,13 @@ Hamilton's own executor walks the graph depth first each time, and at every node
 see what it may forget. The order and what may be forgotten depend only on the outputs and overrides asked for.
 
 Between two nodes it looks whether the caller still wants the answer (`request_limits`, where a flow has it), so that
-nothing is computed for nobody. Sources are waited for side by side, but what comes after them is computed for two
-requests at a time, in their order: the interpreter serves one thread at once, and sixteen that share it are all late.
+nothing is computed for nobody. What comes after the last source is computed in the request's turn (`Turns`).
 """
 
 from __future__ import annotations
 
-import threading
-import time
-from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from statistics import fmean
 from typing import Any
 
 from hamilton.driver import DefaultGraphExecutor, GraphExecutor
@@ -24,6 +19,7 @@ from hamilton.node import DependencyType, Node
 
 from temporal_recall.schemas.evidence import RequestLimits
 from temporal_recall.service.lanes import LaneAdapter
+from temporal_recall.service.turns import Turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +32,6 @@ class Step:
     reads: tuple[str, ...]
     is_at_lanes: bool
     forgets: tuple[str, ...]
-
-
-COMPUTING_AT_ONCE = 2
-"""One request that holds the interpreter, and one for while that is in native code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +55,7 @@ class PlannedExecutor(GraphExecutor):
         self._lanes = lanes
         self._plans: dict[tuple[tuple[str, ...], frozenset[str]], Plan] = {}
         self._stock = DefaultGraphExecutor()
-        self._turns = threading.Semaphore(COMPUTING_AT_ONCE)
-        self._turns_s: deque[float] = deque([0.0], maxlen=32)
+        self._turns = Turns() if lanes is None else lanes.turns
 
     def validate(self, nodes_to_execute: list[Node]) -> None:
         """As the default executor: no `Parallelizable`."""
@@ -93,16 +84,11 @@ class PlannedExecutor(GraphExecutor):
             values[name] = given[name]
         values |= {name: given[name] for name in plan.optional if name in given}
         limits = inputs.get("request_limits")
-        self._run(plan.reading, values, limits)
-        with self._turns:
-            started = time.monotonic()
-            self._run(plan.computing, values, limits)
-            self._turns_s.append(time.monotonic() - started)
+        with self._turns.under_way():
+            self._run(plan.reading, values, limits)
+            with self._turns.taken():
+                self._run(plan.computing, values, limits)
         return {name: values.get(name, inputs.get(name)) for name in final_vars}
-
-    def expected_s(self, request_count: int) -> float:
-        """Seconds for which so many requests would compute, as long as the last ones did, in their turns."""
-        return request_count / COMPUTING_AT_ONCE * fmean(tuple(self._turns_s))
 
     def _run(self, steps: tuple[Step, ...], values: dict[str, Any], limits: RequestLimits | None) -> None:
         lanes = self._lanes

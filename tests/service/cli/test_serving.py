@@ -16,7 +16,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from temporal_recall.schemas.bundle import RecallBundle
 from temporal_recall.service.cli import serving
 from temporal_recall.service.facade import RecallService
 
@@ -61,17 +60,14 @@ def test_the_printed_lines_work_as_printed(printed: tuple[str, str]) -> None:
     assert answer["items"]
 
 
-def test_the_demo_has_answered_its_question_once_before_it_prints_it(
+def test_the_demo_is_warm_before_it_prints_its_question(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A newcomer's first request, on a busy machine, must not be the one that is late."""
-    recall, printed_before = RecallService.recall, []
-
-    def watched(*arguments: object, **request: object) -> RecallBundle:
-        printed_before.append("TOKEN" in capsys.readouterr().out)
-        return recall(*arguments, **request)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(RecallService, "recall", watched)
+    printed_before: list[bool] = []
+    monkeypatch.setattr(
+        RecallService, "warm_up", lambda service: printed_before.append("TOKEN" in capsys.readouterr().out)
+    )
     monkeypatch.setattr(serving, "_run", lambda app, host, port: None)
     serving.serve(port=0, config=None, check=False)
     assert printed_before == [False]

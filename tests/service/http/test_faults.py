@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -48,10 +48,8 @@ def answered(
         meinput = MeInputAdapter("meinput", evidence, token="worker", page_size=3)
         served = serve(ListedSource("chat", *life_of("u1", "护照")), meinput, retrieval_time_limit_s=LIMIT_S)
         switch.set(fault, skip_count=skip_count)
-        started = time.monotonic()
         answer = served.ask(QUESTION, token())
-        assert time.monotonic() - started < LIMIT_S + 1.5
-        assert answer.status_code == 200
+        assert answer.status_code == 200, "not in time, or not partial as promised"
         body: dict[str, Any] = answer.json()
         return body
 
@@ -87,6 +85,25 @@ def test_an_endless_answer_is_cut_off(serve: Callable[..., Served]) -> None:
         body = served.ask(QUESTION, token()).json()
     assert "护照" in str(body["items"])
     assert [f["source"] for f in body["stats"]["sources_failed"]] == ["meinput"]
+
+
+def test_many_who_come_at_once_while_a_source_begins_to_hang_are_answered_without_it(
+    serve: Callable[..., Served],
+) -> None:
+    """More of them than the circuit needs to open, and nobody before them: `benchmarks/service.py load` asks for 64."""
+    hung, users = HungSource("meinput"), [f"u{number}" for number in range(20)]
+    chat = ListedSource("chat", *(row for user in users for row in life_of(user, "护照")), is_in_memory=True)
+    served = serve(chat, hung, retrieval_time_limit_s=LIMIT_S, request_time_limit_s=30)
+    try:
+        with ThreadPoolExecutor(len(users)) as callers:
+            answers = list(callers.map(lambda user: served.ask(QUESTION, token(user)), users))
+        assert [answer.status_code for answer in answers] == [200] * len(users)
+        assert {answer.json()["stats"]["raw_count"] for answer in answers} == {2}
+        codes = {failed["code"] for answer in answers for failed in answer.json()["stats"]["sources_failed"]}
+        assert codes <= {"late", "circuit_open", "overloaded"}
+        assert served.service.lanes.breakers["meinput"].state == "open"
+    finally:
+        hung.release.set()
 
 
 def test_a_hung_source_leaves_no_thread_behind(serve: Callable[..., Served]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -12,8 +10,6 @@ import pytest
 from listed_sources import HungSource, ListedSource
 from served_recall import NOW, Served, life_of, token
 
-from temporal_recall.schemas.errors import RecallTimeout
-from temporal_recall.schemas.evidence import RequestLimits
 from temporal_recall.service.config import HttpConfig, RecallConfig, SourceConfig
 from temporal_recall.service.facade import RecallService
 from temporal_recall.service.http.limits import Admission
@@ -56,14 +52,10 @@ class TestPlaces:
             assert refusal(limits, "u3")[0] == 503
         limits.check_places()
 
-    def test_nobody_is_let_in_who_would_wait_too_long_for_a_thread(self) -> None:
-        """Of two threads and turns of 2 s: who would wait for 2 s may come, who would wait for 3 s of the 5 may not."""
+    def test_nobody_is_let_in_for_whom_there_is_no_thread(self) -> None:
         limits = admission(threads=2)
-        limits._turns_s.extend([2.0] * 32)
-        with ExitStack() as running:
-            for number in range(4):
-                running.enter_context(limits.admitted(f"u{number}"))
-            assert refusal(limits, "u9") == (503, 3.0)
+        with limits.admitted("u1"), limits.admitted("u2"):
+            assert refusal(limits, "u3")[0] == 503
 
     def test_nobody_is_let_in_who_would_wait_too_long_for_the_processor(self) -> None:
         limits = admission(threads=16, computing_s=1.0)
@@ -74,42 +66,9 @@ class TestPlaces:
 
     def test_slow_requests_keep_nobody_from_an_idle_service(self) -> None:
         limits = admission(computing_s=60.0)
-        limits._turns_s.extend([60.0] * 32)
         with limits.admitted("u1"):
             assert refusal(limits, "u2")[0] == 503
         limits.check_places()
-
-    def test_short_turns_let_many_wait(self) -> None:
-        limits = admission(threads=2)
-        limits._turns_s.extend([0.02] * 32)
-        with ExitStack() as running:
-            for number in range(100):
-                running.enter_context(limits.admitted(f"u{number}"))
-
-
-class TestTurns:
-    def test_there_are_no_more_at_once_than_threads(self) -> None:
-        limits, running, most = admission(threads=2), 0, 0
-
-        async def work() -> None:
-            nonlocal running, most
-            running += 1
-            most = max(most, running)
-            await asyncio.sleep(0)
-            running -= 1
-
-        async def all_of_them() -> None:
-            await asyncio.gather(*(limits.in_turn(RequestLimits(), work) for _ in range(9)))
-
-        asyncio.run(all_of_them())
-        assert most == 2
-
-    def test_work_that_comes_too_late_is_not_begun(self) -> None:
-        async def work() -> None:
-            raise AssertionError("begun for nobody")
-
-        with pytest.raises(RecallTimeout):
-            asyncio.run(admission().in_turn(RequestLimits(time.monotonic()), work))
 
 
 @pytest.fixture
@@ -133,15 +92,13 @@ def test_a_full_service_says_so_before_it_reads_a_token_or_a_body(
     assert int(answer.headers["Retry-After"]) >= 1
 
 
-def test_once_the_circuit_is_open_more_callers_than_threads_wait_for_nobody(
-    serve: Callable[..., Served], hung: HungSource
-) -> None:
+def test_once_the_circuit_is_open_nobody_waits_for_the_source(serve: Callable[..., Served], hung: HungSource) -> None:
     """A short form of `benchmarks/service.py load`."""
     chat = ListedSource("chat", *life_of("u1", "护照"))
-    served = serve(chat, hung, request_threads=2, http=HttpConfig(concurrent_requests=50), **PATIENT)
+    served = serve(chat, hung, http=HttpConfig(concurrent_requests=50), **PATIENT)
     for number in range(5):
         served.service.lanes.breakers["meinput"].record(f"u{number}", is_success=False)
-    with ThreadPoolExecutor(16) as callers:
-        answers = [answer.json() for answer in callers.map(lambda _: served.ask(QUESTION, token()), range(16))]
-    assert [a["stats"]["sources_failed"] for a in answers] == [[{"source": "meinput", "code": "circuit_open"}]] * 16
+    with ThreadPoolExecutor(8) as callers:
+        answers = [answer.json() for answer in callers.map(lambda _: served.ask(QUESTION, token()), range(8))]
+    assert [a["stats"]["sources_failed"] for a in answers] == [[{"source": "meinput", "code": "circuit_open"}]] * 8
     assert all(a["stats"]["raw_count"] == 2 for a in answers)

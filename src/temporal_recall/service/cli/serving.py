@@ -74,8 +74,7 @@ def _check(settings: RecallConfig) -> None:
 def _serve_demo(port: int) -> None:
     import jwt
 
-    from temporal_recall.demo import DEMO_NOW, DEMO_USER_ID
-    from temporal_recall.schemas.evidence import RequestLimits
+    from temporal_recall.demo import DEMO_NOW, DEMO_QUESTION, DEMO_USER_ID
     from temporal_recall.service.facade import RecallService
     from temporal_recall.service.http.app import create_app
     from temporal_recall.service.http.auth import SignedTokens
@@ -95,10 +94,8 @@ def _serve_demo(port: int) -> None:
     )
     claims = {"sub": DEMO_USER_ID, "aud": audience, "exp": int(time.time()) + _DEMO_TOKEN_S}
     token = jwt.encode(claims, key, algorithm="HS256", headers={"kid": "demo"})
-    question = "我昨天有什么重要的事？"
-    # the first answer of a process takes many times as long as the next, on a busy machine longer than a request may
-    service.recall(question, user_id=DEMO_USER_ID, now=DEMO_NOW, limits=RequestLimits())
-    body = json.dumps({"query": question, "now": DEMO_NOW.isoformat()}, ensure_ascii=False)
+    service.warm_up()
+    body = json.dumps({"query": DEMO_QUESTION, "now": DEMO_NOW.isoformat()}, ensure_ascii=False)
     notes().print(f"The demo persona answers on {LOOPBACK} only. Demo token, good for a day:", soft_wrap=True)
     typer.echo(f"TOKEN={token}")
     typer.echo(
@@ -129,6 +126,7 @@ def mcp(
             known = user_id or (DEMO_USER_ID if config is None else LOCAL_USER)
             create_mcp_server(lambda: service, user_id=known, recap=recap).run("stdio")
             return
+        service.warm_up()
         authenticator = Authenticator(signed_tokens(service.config.http, os.environ))
         host = service.config.http.host
         server = create_mcp_server(

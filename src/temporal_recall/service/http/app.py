@@ -32,8 +32,10 @@ ServiceFactory = Callable[[RecallConfig, RecallMetrics], RecallService]
 
 
 def configured_service(config: RecallConfig, metrics: RecallMetrics) -> RecallService:
-    """The service that a configuration describes, watched by the application's metrics."""
-    return RecallService.configured(config, observer=metrics)
+    """The service that a configuration describes, watched by the application's metrics, ready to answer."""
+    service = RecallService.configured(config, observer=metrics)
+    service.warm_up()
+    return service
 
 
 def create_app(

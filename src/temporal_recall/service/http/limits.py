@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
-from statistics import fmean
-from typing import TypeVar
 
 from limits import RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
-from temporal_recall.schemas.errors import RecallTimeout
-from temporal_recall.schemas.evidence import RequestLimits
 from temporal_recall.service.config import HttpConfig
 from temporal_recall.service.facade import RecallService
 from temporal_recall.service.http.problems import HttpProblem
-
-Answer = TypeVar("Answer")
-
-_RECENT_TURNS = 32
 
 
 class Shares:
@@ -70,10 +60,10 @@ class Shares:
 
 
 class Admission(Shares):
-    """Gives each request that is let in a turn in one of the service's threads, in their order.
+    """Lets in whom one of the service's threads is free for and who can be answered in time.
 
-    A request that could not end in time is refused when it comes, not once its time is over: how long the last ones
-    took says so.
+    A request that could not end in time is refused when it comes, not once its time is over: half of its time is for
+    its sources, and in the other half all who are under way must have computed. How long the last ones took says so.
 
     Args:
         service: gives the service once there is one.
@@ -82,7 +72,6 @@ class Admission(Shares):
     def __init__(self, http: HttpConfig, service: Callable[[], RecallService]) -> None:
         super().__init__(http)
         self._service = service
-        self._turns_s: deque[float] = deque([0.0], maxlen=_RECENT_TURNS)
 
     def check_places(self) -> None:
         """Whether a further request, whoever's, could be answered in time; costs next to nothing.
@@ -90,38 +79,11 @@ class Admission(Shares):
         Raises:
             HttpProblem: 503, every place is taken, or the wait is too long.
         """
-        running = self._running.total()
-        wait_s = self._expected_wait_s(running)
-        if running >= self._http.places or wait_s >= self._service().config.request_time_limit_s / 2:
+        service, running = self._service(), self._running.total()
+        wait_s = service.expected_s(running) if running else 0.0
+        places = min(self._http.places, service.config.request_threads)
+        if running >= places or wait_s >= service.config.request_time_limit_s / 2:
             raise _no_place(wait_s)
-
-    async def in_turn(self, limits: RequestLimits, work: Callable[[], Awaitable[Answer]]) -> Answer:
-        """The work's value, once a thread is free for it.
-
-        Raises:
-            RecallTimeout: there was no turn before the deadline; nothing was begun.
-        """
-        async with self._turns:
-            if limits.remaining_s() == 0.0:
-                raise RecallTimeout(("the whole request",))
-            started = time.monotonic()
-            try:
-                return await work()
-            finally:
-                self._turns_s.append(time.monotonic() - started)
-
-    @cached_property
-    def _turns(self) -> asyncio.Semaphore:
-        return asyncio.Semaphore(self._service().config.request_threads)
-
-    def _expected_wait_s(self, running: int) -> float:
-        """Seconds until a newcomer has a thread and the processor; half of its time must be left for its sources."""
-        if not running:
-            return 0.0
-        service = self._service()
-        threads = service.config.request_threads
-        until_thread_s = max(0, running - threads + 1) / threads * fmean(self._turns_s)
-        return max(until_thread_s, service.expected_s(running))
 
 
 def _no_place(wait_s: float) -> HttpProblem:

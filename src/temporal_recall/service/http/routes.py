@@ -4,7 +4,6 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Body, Depends, Request, Response, Security
@@ -119,8 +118,7 @@ def create_router(
         with admission.admitted(user_id):
             recall = service()
             limits = RequestLimits(time.monotonic() + recall.config.retrieval_time_limit_s)
-            asked = partial(
-                recall.arecall,
+            answer = recall.arecall(
                 body.plan or body.query or "",
                 user_id=user_id,
                 now=body.now,
@@ -130,7 +128,6 @@ def create_router(
                 allow_partial=body.allow_partial,
                 limits=limits,
             )
-            answer = admission.in_turn(limits, asked)
             bundle = await _in_time(answer, request, limits, recall.config.request_time_limit_s)
             if metrics is not None:
                 metrics.answered(bundle, recall.config.weights)
@@ -163,7 +160,7 @@ def create_router(
         with admission.admitted(caller.subject(body.user_id)):
             recall = service()
             limits = RequestLimits(time.monotonic() + recall.config.request_time_limit_s)
-            answer = admission.in_turn(limits, partial(recall.aplan, body.query, now=body.now))
+            answer = recall.aplan(body.query, now=body.now)
             return _json(await _in_time(answer, request, limits, recall.config.request_time_limit_s))
 
     return router
