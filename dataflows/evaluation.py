@@ -6,6 +6,7 @@ Records that tell of one event count as one; an event is found when any of its r
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import combinations
@@ -14,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from temporal_recall.dataflows.chance import CONFIDENCE, mean_interval, sign_flip_p_value
-from temporal_recall.schemas.bundle import RecallBundle, TimelineItem
+from temporal_recall.schemas.bundle import RecallBundle
 from temporal_recall.schemas.evaluation import DuplicateLabel, LabelledQuestion
 from temporal_recall.schemas.plan import Range
 from temporal_recall.schemas.settings import RankingWeights
@@ -31,6 +32,15 @@ METRICS = (
 )
 """What is measured of each question; a metric that does not apply to a question is NaN."""
 
+OBJECTIVE = {
+    "ndcg_at_10": 1.0,
+    "main_precision": 0.25,
+    "main_recall": 0.25,
+    "has_no_forbidden": 0.5,
+    "is_empty_right": 0.5,
+}
+"""What an answer is worth: the weighted mean of the metrics that apply to its question."""
+
 _WANTED_GRADE = 2
 
 
@@ -46,38 +56,76 @@ def event_grades(labelled_questions: list[LabelledQuestion], event_by_record: di
     return grades.groupby(["query_id", "doc_id"], as_index=False, sort=True)[["relevance"]].max()
 
 
-def answered_events(
-    labelled_questions: list[LabelledQuestion],
-    answers: dict[str, RecallBundle],
-    event_by_record: dict[str, str],
-    event_grades: pd.DataFrame,
-) -> pd.DataFrame:
-    """The events that each answer shows, best first, each once.
+def answered_items(labelled_questions: list[LabelledQuestion], answers: dict[str, RecallBundle]) -> pd.DataFrame:
+    """The items that each answer shows, best first.
 
     Returns:
-        One row per question and event: `query_id`, `doc_id`, `rank` (from 0), `recall_score`. A question without an
+        One row per question and item: `query_id`, `source_ref`, `merged_from`, `recall_score`. A question without an
         answer has no row.
     """
-    graded = set(zip(event_grades["query_id"], event_grades["doc_id"], strict=True))
     rows = [
-        (question.qid, _event_of(item, question.qid, graded, event_by_record), item.recall_score)
+        (question.qid, item.source_ref, item.merged_from, item.recall_score)
         for question in labelled_questions
         for item in (answers[question.qid].items if question.qid in answers else ())
     ]
-    shown = pd.DataFrame(rows, columns=["query_id", "doc_id", "recall_score"]).drop_duplicates(["query_id", "doc_id"])
-    return shown.assign(rank=shown.groupby("query_id").cumcount()).reset_index(drop=True)
+    return pd.DataFrame(rows, columns=["query_id", "source_ref", "merged_from", "recall_score"])
 
 
-def _event_of(item: TimelineItem, qid: str, graded: set[tuple[str, str]], events: Mapping[str, str]) -> str:
-    """The event that an item shows: the first of its records' that is graded for the question, else its own."""
-    own = _record_id(item.source_ref)
-    others = sorted(_record_id(ref) for ref in item.merged_from)
-    found = [events.get(record, record) for record in (own, *others)]
-    return next((event for event in found if (qid, event) in graded), found[0])
+def judged_items(
+    answered_items: pd.DataFrame,
+    labelled_questions: list[LabelledQuestion],
+    event_by_record: dict[str, str],
+    event_grades: pd.DataFrame,
+) -> pd.DataFrame:
+    """What the labels say of each item for its question; same rows and order.
+
+    A forbidden record may stand as the lead of an event that belongs in the answer.
+
+    Returns:
+        `query_id`, `doc_id` (the event that the item shows), `relevance` (its grade, 0 where it has none),
+        `is_forbidden`, `recall_score`.
+    """
+    grades = _grades_by_question(event_grades)
+    must_not = {question.qid: set(question.must_not) for question in labelled_questions}
+    rows = []
+    for qid, ref, merged in answered_items[["query_id", "source_ref", "merged_from"]].itertuples(index=False):
+        events = _events_shown(ref, merged, event_by_record)
+        shown = next((event for event in events if event in grades[qid]), events[0])
+        is_wanted = grades[qid].get(events[0], 0) >= _WANTED_GRADE
+        is_forbidden = _record_id(ref) in must_not[qid] and not is_wanted
+        rows.append((qid, shown, grades[qid].get(shown, 0), is_forbidden))
+    judged = pd.DataFrame(rows, columns=["query_id", "doc_id", "relevance", "is_forbidden"])
+    return judged.astype({"relevance": "int64", "is_forbidden": "bool"}).assign(
+        recall_score=answered_items["recall_score"].to_numpy(dtype="float64")
+    )
+
+
+def _grades_by_question(event_grades: pd.DataFrame) -> dict[str, dict[str, int]]:
+    """The graded events of each question; none of any other."""
+    grades: dict[str, dict[str, int]] = defaultdict(dict)
+    for qid, event, grade in zip(*(event_grades[name].tolist() for name in event_grades), strict=True):
+        grades[qid][event] = grade
+    return grades
+
+
+def _events_shown(source_ref: str, merged_from: Iterable[str], events: Mapping[str, str]) -> list[str]:
+    """The events of an item's records, its lead's first."""
+    records = [_record_id(source_ref), *sorted(_record_id(ref) for ref in merged_from)]
+    return [events.get(record, record) for record in records]
 
 
 def _record_id(source_ref: str) -> str:
     return source_ref.rsplit(":", 1)[-1]
+
+
+def answered_events(judged_items: pd.DataFrame) -> pd.DataFrame:
+    """The events that each answer shows, best first, each once.
+
+    Returns:
+        The rows of `judged_items` that show an event first in their answer, and `rank` (from 0).
+    """
+    shown = judged_items.drop_duplicates(["query_id", "doc_id"])
+    return shown.assign(rank=shown.groupby("query_id").cumcount()).reset_index(drop=True)
 
 
 def ranking_metrics(
@@ -87,17 +135,19 @@ def ranking_metrics(
     import ir_measures
 
     measures = {
-        "ndcg_at_10": ir_measures.nDCG(gains={1: 1, 2: 3, 3: 7}) @ 10,
-        "recall_at_50": ir_measures.R(rel=_WANTED_GRADE) @ 50,
+        ir_measures.nDCG(gains={1: 1, 2: 3, 3: 7}) @ 10: "ndcg_at_10",
+        ir_measures.R(rel=_WANTED_GRADE) @ 50: "recall_at_50",
     }
-    names = {str(measure): name for name, measure in measures.items()}
-    run = answered_events.assign(score=-answered_events["rank"].astype("float64"))[["query_id", "doc_id", "score"]]
-    found = ir_measures.iter_calc(list(measures.values()), event_grades, run)
-    values = pd.DataFrame(
-        [(m.query_id, names[str(m.measure)], m.value) for m in found], columns=["qid", "metric", "value"]
-    )
-    table = values.pivot(index="qid", columns="metric", values="value").reindex(columns=list(measures))
-    return table.reindex(_answerable(labelled_questions)).astype("float64")
+    # as mappings: a frame would be walked row by row
+    run: dict[str, dict[str, float]] = defaultdict(dict)
+    shown = answered_events[["query_id", "doc_id", "rank"]]
+    for qid, event, rank in zip(*(shown[name].tolist() for name in shown), strict=True):
+        run[qid][event] = -float(rank)
+    found: dict[str, dict[str, float]] = {qid: {} for qid in _answerable(labelled_questions)}
+    for measured in ir_measures.iter_calc(list(measures), _grades_by_question(event_grades), run):
+        if measured.query_id in found:
+            found[measured.query_id][measures[measured.measure]] = measured.value
+    return pd.DataFrame.from_dict(found, orient="index", columns=list(measures.values()), dtype="float64")
 
 
 def _answerable(questions: Sequence[LabelledQuestion]) -> list[str]:
@@ -116,16 +166,14 @@ def tier_metrics(
         `main_precision` (share of the tier that bears on the question; NaN for an empty tier), `main_recall` (share of
         what belongs in the answer that stands in it), `is_empty_right` (where nothing answers: nothing stands in it).
     """
-    is_main = answered_events["recall_score"].ge(ranking_weights.main_threshold)
-    main = answered_events[is_main].merge(event_grades, how="left", on=["query_id", "doc_id"])
-    main = main.assign(is_bearing=main["relevance"].ge(1), is_wanted=main["relevance"].ge(_WANTED_GRADE))
+    main = answered_events[answered_events["recall_score"].ge(ranking_weights.main_threshold)]
+    is_bearing, is_wanted = (main["relevance"].ge(grade).groupby(main["query_id"]) for grade in (1, _WANTED_GRADE))
     wanted = event_grades[event_grades["relevance"].ge(_WANTED_GRADE)].groupby("query_id").size()
     qids, answerable = [q.qid for q in labelled_questions], _answerable(labelled_questions)
-    by_question = main.groupby("query_id")
     return pd.DataFrame(
         {
-            "main_precision": by_question["is_bearing"].mean().reindex(answerable).reindex(qids),
-            "main_recall": (by_question["is_wanted"].sum().reindex(answerable).fillna(0) / wanted).reindex(qids),
+            "main_precision": is_bearing.mean().reindex(answerable).reindex(qids),
+            "main_recall": (is_wanted.sum().reindex(answerable).fillna(0) / wanted).reindex(qids),
             "is_empty_right": (~pd.Series(qids, qids).isin(main["query_id"]))
             .astype("float64")
             .drop(answerable)
@@ -162,29 +210,20 @@ def _same_range(got: Range, want: Range, now: datetime) -> bool:
     return starts[0] == starts[1] and ends[0] == ends[1]
 
 
-def forbidden_metrics(
-    labelled_questions: list[LabelledQuestion],
-    answers: dict[str, RecallBundle],
-    event_by_record: dict[str, str],
-    event_grades: pd.DataFrame,
-) -> pd.DataFrame:
-    """Whether each answer shows nothing that it must not (`has_no_forbidden`, 1 or 0), index `qid`.
-
-    A forbidden record may stand as the lead of an event that belongs in the answer.
-    """
-    wanted = event_grades[event_grades["relevance"].ge(_WANTED_GRADE)].groupby("query_id")["doc_id"].agg(set).to_dict()
-    clean = {
-        q.qid: float(not _shown_wrongly(q, answers.get(q.qid), event_by_record, wanted.get(q.qid, set())))
-        for q in labelled_questions
-    }
+def forbidden_metrics(labelled_questions: list[LabelledQuestion], judged_items: pd.DataFrame) -> pd.DataFrame:
+    """Whether each answer shows nothing that it must not (`has_no_forbidden`, 1 or 0), index `qid`."""
+    wrong = set(judged_items["query_id"][judged_items["is_forbidden"]])
+    clean = {q.qid: float(q.qid not in wrong) for q in labelled_questions}
     return pd.DataFrame({"has_no_forbidden": clean}, dtype="float64")
 
 
-def _shown_wrongly(
-    question: LabelledQuestion, answer: RecallBundle | None, events: Mapping[str, str], wanted: set[str]
-) -> set[str]:
-    shown = {_record_id(item.source_ref) for item in (answer.items if answer else ())}
-    return {record for record in shown & set(question.must_not) if events.get(record, record) not in wanted}
+def answer_worth(
+    ranking_metrics: pd.DataFrame, tier_metrics: pd.DataFrame, forbidden_metrics: pd.DataFrame
+) -> pd.Series:
+    """What each answer is worth (see `OBJECTIVE`), in [0, 1], index `qid`."""
+    metrics, weights = forbidden_metrics.join([ranking_metrics, tier_metrics])[list(OBJECTIVE)], pd.Series(OBJECTIVE)
+    worth: pd.Series = (metrics.fillna(0.0) @ weights) / (metrics.notna() @ weights)
+    return worth.rename("answer_worth")
 
 
 def question_metrics(

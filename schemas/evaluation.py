@@ -69,10 +69,18 @@ class AnsweredPersona:
 
 @dataclass(frozen=True)
 class SavedPersona:
-    """One person's questions as ranking meets them: `ranking_inputs` by qid, all that the nodes before it gave."""
+    """One person's questions as ranking meets them.
+
+    `ranking_inputs` and `unweighed` are by qid: what ranking is given, and what it makes of that whatever the weights.
+    `judged_candidates` are the items that all questions rank, one question's below another's, as the labels judge them
+    (see the node `judged_items`).
+    """
 
     persona: LabelledPersona
     ranking_inputs: dict[str, dict[str, Any]]
+    unweighed: dict[str, dict[str, Any]]
+    event_grades: pd.DataFrame
+    judged_candidates: pd.DataFrame
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,10 @@ pytest.importorskip("ir_measures", reason="needs the extra: evaluation")
 pytest.importorskip("optuna", reason="needs the extra: evaluation")
 
 from temporal_recall.adapters.labels_file import persona_of, read_persona
+from temporal_recall.dataflows.evaluation import OBJECTIVE
 from temporal_recall.schemas.errors import InvalidRequest
 from temporal_recall.schemas.settings import RankingWeights
-from temporal_recall.service.answering import OBJECTIVE, ServiceAnswering
+from temporal_recall.service.answering import ServiceAnswering
 from temporal_recall.service.evaluating import compare, evaluate, read_report
 from temporal_recall.service.executors import executor_of
 from temporal_recall.service.tuning import tunable_ranges, tune, write_weights

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from hamilton import driver
 
 from temporal_recall.adapters.records_file import read_records
-from temporal_recall.dataflows import bundle, evaluation, ranking
-from temporal_recall.schemas.bundle import RecallBundle
+from temporal_recall.dataflows import evaluation, ranking
+from temporal_recall.dataflows.arrays import Reals
+from temporal_recall.dataflows.runs import Positions
 from temporal_recall.schemas.errors import InvalidRequest
 from temporal_recall.schemas.evaluation import AnsweredPersona, LabelledPersona, SavedPersona
 from temporal_recall.schemas.evidence import EvidenceRecord
@@ -22,25 +24,13 @@ from temporal_recall.service.catalog import Flow
 from temporal_recall.service.driver import build_driver
 from temporal_recall.service.facade import LOCAL_USER, RecallService
 
-OBJECTIVE = {
-    "ndcg_at_10": 1.0,
-    "main_precision": 0.25,
-    "main_recall": 0.25,
-    "has_no_forbidden": 0.5,
-    "is_empty_right": 0.5,
-}
-"""What a question is worth: the weighted mean of the metrics that apply to it."""
-
-_BEFORE_RANKING = ("context_plan", "search_ranges", "source_outcomes")
-_WEIGHED_BY_NOTHING = ("candidate_timeline", "current_status", "is_wanted", "topic_similarity")
-"""What ranking works out itself, but the same under any weights."""
-_RANKING_ALONE = Flow(
-    name="ranking_alone",
-    meaning="The recall flow from the ranking on.",
-    modules=(ranking, bundle),
-    outputs=("recall_bundle",),
+_RANKING = Flow(
+    name="ranking",
+    meaning="The recall flow's ranking alone.",
+    modules=(ranking,),
+    outputs=("answer_places", "recall_score"),
 )
-_FROM_OUTSIDE = ("now", "time_zone", "source_settings", "user_snapshot", "limit", "explain")
+_RANKING_INPUTS = ("context_plan", "search_ranges", "now", "source_settings", "user_snapshot", "limit")
 
 
 @dataclass(frozen=True)
@@ -67,45 +57,57 @@ class ServiceAnswering:
             return AnsweredPersona(answers, service.timeline(records))
 
     def saved(self, persona: LabelledPersona) -> SavedPersona:
-        """The same up to the ranking."""
+        """The same up to the ranking, and of the ranking what weights do not reach."""
+        given, unweighed = {}, {}
         with RecallService.from_records(persona.records, **self.settings) as service:
-            inputs = {q.qid: service.flow_inputs(q.query, now=q.now) for q in persona.questions}
-            saved = {
-                qid: {
-                    **service.driver.execute([*_BEFORE_RANKING, *_WEIGHED_BY_NOTHING], inputs=given),
-                    **{name: given[name] for name in _FROM_OUTSIDE},
-                }
-                for qid, given in inputs.items()
-            }
-        return SavedPersona(persona, saved)
+            for question in persona.questions:
+                inputs = service.flow_inputs(question.query, now=question.now)
+                values = service.driver.execute([*_unweighed(), "context_plan", "search_ranges"], inputs=inputs)
+                given[question.qid] = {name: {**inputs, **values}[name] for name in _RANKING_INPUTS}
+                unweighed[question.qid] = {name: values[name] for name in _unweighed()}
+        judged = _judge().execute(
+            ["event_grades", "judged_items"],
+            inputs={"labelled_questions": list(persona.questions), "duplicate_labels": list(persona.duplicates)},
+            overrides={"answered_items": _all_candidates(unweighed)},
+        )
+        return SavedPersona(persona, given, unweighed, judged["event_grades"], judged["judged_items"])
 
     def scores(self, saved: SavedPersona, weights: Sequence[RankingWeights]) -> pd.DataFrame:
         """The worth of each question's answer (columns, by qid) under each of the weights (rows, in their order)."""
-        return pd.DataFrame([_worth(saved, tried) for tried in weights]).reset_index(drop=True)
+        worth: pd.DataFrame = pd.DataFrame([_worth(saved, tried) for tried in weights]).reset_index(drop=True)
+        return worth
+
+
+def _all_candidates(unweighed: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
+    """The items that each question ranks, as if the answer showed them all (see the node `answered_items`)."""
+    told = ["source_ref", "merged_from"]
+    parts = [values["candidate_timeline"][told].assign(query_id=qid) for qid, values in unweighed.items()]
+    return pd.concat(parts, ignore_index=True).assign(recall_score=np.nan)
 
 
 def _worth(saved: SavedPersona, weights: RankingWeights) -> pd.Series:
-    """The worth of each question's answer, by qid: the mean by `OBJECTIVE` of the metrics that apply to it."""
-    inputs = {
-        "labelled_questions": list(saved.persona.questions),
-        "answers": {qid: _ranked(given, weights) for qid, given in saved.ranking_inputs.items()},
-        "duplicate_labels": list(saved.persona.duplicates),
-        "ranking_weights": weights,
-    }
-    metrics = _judge().execute(["question_metrics"], inputs=inputs)["question_metrics"][list(OBJECTIVE)]
-    worth = pd.Series(OBJECTIVE)
-    share: pd.Series = (metrics.fillna(0.0) @ worth) / (metrics.notna() @ worth)
-    return share
+    """The worth of each question's answer, by qid."""
+    places, scores, above = [], [], 0
+    for qid, given in saved.ranking_inputs.items():
+        at, score = _shown(given, saved.unweighed[qid], weights)
+        places.append(above + at)
+        scores.append(score[at])
+        above += len(score)
+    shown = saved.judged_candidates.take(np.concatenate(places)).assign(recall_score=np.concatenate(scores))
+    worth: pd.Series = _judge().execute(
+        ["answer_worth"],
+        inputs={"labelled_questions": list(saved.persona.questions), "ranking_weights": weights},
+        overrides={"event_grades": saved.event_grades, "judged_items": shown},
+    )["answer_worth"]
+    return worth
 
 
-def _ranked(given: Mapping[str, Any], weights: RankingWeights) -> RecallBundle:
-    inputs = {name: value for name, value in given.items() if name not in _WEIGHED_BY_NOTHING}
-    answer: RecallBundle = _ranker().execute(
-        ["recall_bundle"],
-        inputs={**inputs, "ranking_weights": weights},
-        overrides={name: given[name] for name in _WEIGHED_BY_NOTHING},
-    )["recall_bundle"]
-    return answer
+def _shown(given: Mapping[str, Any], unweighed: Mapping[str, Any], weights: RankingWeights) -> tuple[Positions, Reals]:
+    """Where among a question's candidates the items stand that its answer shows, best first, and the score of each."""
+    inputs = {**given, "ranking_weights": weights}
+    ranked = _ranker().execute(list(_RANKING.outputs), inputs=inputs, overrides=dict(unweighed))
+    places, score = ranked["answer_places"].to_numpy(), ranked["recall_score"].to_numpy()
+    return places[score[places] >= weights.secondary_threshold][: given["limit"]], score
 
 
 def checked_people(people: Sequence[LabelledPersona]) -> list[LabelledPersona]:
@@ -123,7 +125,18 @@ def checked_people(people: Sequence[LabelledPersona]) -> list[LabelledPersona]:
 
 @cache
 def _ranker() -> driver.Driver:
-    return build_driver(_RANKING_ALONE)
+    return build_driver(_RANKING)
+
+
+@cache
+def _unweighed() -> tuple[str, ...]:
+    """The values of ranking that weights do not reach, and what texts mean, which is too dear to find out anew.
+
+    Weights choose but which texts are encoded where there are very many.
+    """
+    weighed = {node.name for node in _ranker().what_is_downstream_of("ranking_weights")}
+    values = [node.name for node in _ranker().list_available_variables() if not node.is_external_input]
+    return (*(name for name in values if name not in weighed), "topic_similarity")
 
 
 @cache
