@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import datetime
 from typing import Any
 
 import anyio
 import httpx
 import pytest
-from listed_sources import ListedSource
+from listed_sources import HungSource, ListedSource
 from recap_days import DATE, segment
-from served_recall import KEYS, NOW, WORKER_TOKEN, life_of, token
+from served_recall import BAD_TOKENS, KEYS, NOW, WORKER_TOKEN, life_of, token
 
+from temporal_recall.service.config import HttpConfig, RecallConfig, SourceConfig
 from temporal_recall.service.facade import RecallService
 from temporal_recall.service.http.auth import Authenticator, SignedTokens
 from temporal_recall.service.recap.config import RecapConfig
@@ -39,10 +42,30 @@ def service() -> Iterator[RecallService]:
 @pytest.fixture(scope="module")
 def url(service: RecallService) -> Iterator[str]:
     """The address of the MCP server over HTTP."""
-    authenticator = Authenticator(SignedTokens(KEYS, audience="temporal-recall"), WORKER_TOKEN)
-    server = create_mcp_server(lambda: service, authenticator=authenticator)
-    with running(server.streamable_http_app(json_response=True, stateless_http=True)) as address:
+    with running(over_http(service, HttpConfig(rate_per_minute=10_000))) as address:
         yield f"{address}/mcp"
+
+
+def over_http(service: RecallService, http: HttpConfig) -> Any:
+    """The application that serves the tools over HTTP."""
+    authenticator = Authenticator(SignedTokens(KEYS, audience="temporal-recall"), WORKER_TOKEN)
+    server = create_mcp_server(lambda: service, authenticator=authenticator, http=http)
+    return server.streamable_http_app(json_response=True, stateless_http=True)
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., str]]:
+    """Serves the tools over one source, with given settings; gives the address."""
+    with ExitStack() as stack:
+
+        def start(source: ListedSource, http: HttpConfig | None = None, **settings: Any) -> str:
+            if isinstance(source, HungSource):
+                stack.callback(source.release.set)
+            config = RecallConfig(sources=(SourceConfig(name=source.source),), **settings)
+            service = stack.enter_context(RecallService(config, {source.source: source}))
+            return f"{stack.enter_context(running(over_http(service, http or HttpConfig())))}/mcp"
+
+        yield start
 
 
 def called(server: Any, tool: str, arguments: dict[str, Any]) -> Any:
@@ -98,32 +121,111 @@ class TestTools:
             create_mcp_server(lambda: service)
 
 
-class TestHttp:
-    def ask(self, url: str, bearer: str) -> Any:
-        from mcp.client.streamable_http import streamable_http_client
+async def sent(url: str, bearer: str, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
+    """The results of calls made at once in one session over HTTP."""
+    import httpx2
+    from mcp.client.streamable_http import streamable_http_client
 
-        async def call() -> Any:
-            import httpx2
+    results: dict[int, Any] = {}
+    async with (
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {bearer}"}, timeout=20) as http,
+        Client(streamable_http_client(url, http_client=http)) as client,
+    ):
 
-            async with (
-                httpx2.AsyncClient(headers={"Authorization": f"Bearer {bearer}"}) as http,
-                Client(streamable_http_client(url, http_client=http)) as client,
-            ):
-                return await client.call_tool("recall_timeline", QUESTION)
+        async def call(number: int, tool: str, arguments: dict[str, Any]) -> None:
+            results[number] = await client.call_tool(tool, arguments)
 
-        return anyio.run(call)
+        async with anyio.create_task_group() as tasks:
+            for number, (tool, arguments) in enumerate(calls):
+                tasks.start_soon(call, number, tool, arguments)
+    return [results[number] for number in sorted(results)]
 
-    @pytest.mark.parametrize(("user_id", "own", "other"), [("u1", "护照", "离婚"), ("u2", "离婚", "护照")])
-    def test_the_token_says_whose_records_are_read(self, url: str, user_id: str, own: str, other: str) -> None:
-        text = str(self.ask(url, token(user_id)).structured_content)
-        assert own in text
-        assert other not in text
 
-    @pytest.mark.parametrize("bearer", ["", "abc", token(exp=1), token(aud="portal"), WORKER_TOKEN])
-    def test_no_wrong_token_opens_it(self, url: str, bearer: str) -> None:
-        headers = {"Authorization": f"Bearer {bearer}".strip(), "Accept": "application/json, text/event-stream"}
-        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
-        assert httpx.post(url, json=call, headers=headers).status_code == 401
+def asked(url: str, bearer: str, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
+    return anyio.run(sent, url, bearer, *calls)
+
+
+def told(result: Any) -> str:
+    """What a call that failed says, without the library's preface."""
+    assert result.is_error
+    return str(result.content[0].text).partition(": ")[2]
+
+
+RECALL = ("recall_timeline", QUESTION)
+
+
+class TestIdentityOverHttp:
+    """Only the token says whose records are read, in every tool and one call after another."""
+
+    def test_the_token_says_whose_records_are_read(self, url: str) -> None:
+        for user_id, own, other in [("u1", "护照", "离婚"), ("u2", "离婚", "护照")] * 2:
+            results = asked(url, token(user_id), RECALL, ("plan_context", QUESTION))
+            assert own in str(results[0].structured_content)
+            assert other not in str(results)
+
+    def test_a_stranger_finds_nothing(self, url: str) -> None:
+        found = asked(url, token("u3"), RECALL)[0].structured_content
+        assert (found["items"], found["stats"]["raw_count"]) == ([], 0)
+
+    def test_a_call_cannot_name_another_user(self, url: str) -> None:
+        results = asked(url, token("u1"), ("recall_timeline", QUESTION | {"user_id": "u2"}))
+        assert "离婚" not in str(results)
+
+    @pytest.mark.parametrize("kind", [*BAD_TOKENS, "the worker's"])
+    def test_no_wrong_token_opens_it(self, url: str, kind: str) -> None:
+        bearer = (BAD_TOKENS | {"the worker's": WORKER_TOKEN})[kind]
+        headers = {"Authorization": f"Bearer {bearer or ''}".strip(), "Accept": "application/json, text/event-stream"}
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": RECALL[0], "arguments": QUESTION}}
+        answer = httpx.post(url, json=call, headers=headers)
+        assert answer.status_code == 401
+        assert "护照" not in answer.text
+
+
+class TestLimitsOverHttp:
+    """The limits of the HTTP routes, told as errors of the call."""
+
+    def test_who_asks_too_often_waits(self, serve: Callable[..., str]) -> None:
+        url = serve(ListedSource("chat"), http=HttpConfig(rate_per_minute=2))
+        results = [asked(url, token(), ("plan_context", QUESTION))[0] for _ in range(3)]
+        assert [r.is_error for r in results] == [False, False, True]
+        assert re.fullmatch(r"rate_limited; requests per minute; try again in \d+ s", told(results[2]))
+        assert not asked(url, token("u2"), RECALL)[0].is_error
+
+    @pytest.mark.parametrize(
+        ("limits", "refusal"),
+        [
+            ({"concurrent_requests": 1}, "rate_limited; requests at once"),
+            ({"places": 1}, "source_unavailable; every place is taken"),
+        ],
+    )
+    def test_who_asks_too_much_at_once_is_refused(
+        self, serve: Callable[..., str], limits: dict[str, int], refusal: str
+    ) -> None:
+        url = serve(HungSource("chat"), http=HttpConfig(**limits), retrieval_time_limit_s=1.0)
+        results = asked(url, token(), RECALL, RECALL)
+        assert sorted(told(result).partition("; try")[0] for result in results) == sorted(
+            ["recall_timeout; late: chat", refusal]
+        )
+
+    def test_an_answer_comes_in_time_or_not_at_all(self, serve: Callable[..., str]) -> None:
+        url = serve(HungSource("chat"), retrieval_time_limit_s=0.2)
+        assert told(asked(url, token(), RECALL)[0]) == "recall_timeout; late: chat; try again in 1 s"
+
+    @pytest.mark.parametrize(
+        ("tool", "arguments", "allowed"),
+        [
+            (
+                "recall_timeline",
+                QUESTION | {"now": "2026-09-03T22:00:00"},
+                "invalid_request; now: an instant with an offset",
+            ),
+            ("plan_context", {"query": " "}, "invalid_request; query: 1 to 2000 characters, not blank"),
+        ],
+    )
+    def test_what_is_not_allowed_is_told_without_the_value(
+        self, url: str, tool: str, arguments: dict[str, Any], allowed: str
+    ) -> None:
+        assert told(asked(url, token(), (tool, arguments))[0]) == allowed
 
 
 def test_the_demo_persona_answers_over_stdio() -> None:

@@ -30,6 +30,26 @@ def token(user_id: str = "u1", *, kid: str = "new", key: str | None = None, **cl
     return jwt.encode(body, key or KEYS[kid], algorithm="HS256", headers={"kid": kid})
 
 
+_CLAIMS = {"sub": "u1", "aud": "temporal-recall", "exp": int(time.time()) + 60}
+BAD_TOKENS: dict[str, str | None] = {
+    "none": None,
+    "not a token": "abc.def",
+    "expired": token(exp=int(time.time()) - 3600),
+    "never expires": token(exp=None),
+    "for another audience": token(aud="portal"),
+    "without audience": token(aud=None),
+    "of nobody": token(sub=None),
+    "of an endless name": token(sub="u" * 200),
+    "signed with another key": token(key="a stranger's key of more than thirty-two bytes"),
+    "of a key taken out": jwt.encode(_CLAIMS, KEYS["new"], headers={"kid": "gone"}),
+    "of no key id": jwt.encode(_CLAIMS, KEYS["new"]),
+    "unsigned": jwt.encode(_CLAIMS, None, algorithm="none", headers={"kid": "new"}),
+    "not yet good": token(nbf=int(time.time()) + 3600),
+    "too long": "x" * 9000,
+    "nearly the worker's": WORKER_TOKEN[:-1],
+}
+
+
 def life_of(user_id: str, secret: str) -> tuple[EvidenceRecord, ...]:
     """Two messages of one person; the second one holds words that nobody else may ever see."""
     return (

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -12,17 +15,25 @@ from mcp.server import MCPServer
 from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.auth.provider import AccessToken
 from mcp.server.auth.settings import AuthSettings
+from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import AnyHttpUrl, Field
 
 from temporal_recall import __version__
 from temporal_recall.dataflows.recap.windows import recap_window_of
 from temporal_recall.schemas.bundle import RecallBundle
+from temporal_recall.schemas.errors import RecallTimeout
 from temporal_recall.schemas.evidence import RequestLimits
 from temporal_recall.schemas.plan import ContextPlan
+from temporal_recall.schemas.recap import RecapError
+from temporal_recall.service.config import HttpConfig
 from temporal_recall.service.facade import MAX_LIMIT, MAX_QUERY_CHARS, RecallService
 from temporal_recall.service.http.auth import Authenticator
-from temporal_recall.service.http.problems import HttpProblem
+from temporal_recall.service.http.limits import Admission
+from temporal_recall.service.http.problems import HttpProblem, problem_line
 from temporal_recall.service.recap.service import RecapService
+
+# below that level the library logs what its tools say
+logging.getLogger("mcp").setLevel(logging.WARNING)
 
 INSTRUCTIONS = (
     "Answers what happened, was said, planned or due in a time range, from the user's own sources. "
@@ -39,6 +50,7 @@ def create_mcp_server(
     *,
     user_id: str | None = None,
     authenticator: Authenticator | None = None,
+    http: HttpConfig | None = None,
     recap: Callable[[], RecapService] | None = None,
     url: str = "http://127.0.0.1:8001/mcp",
 ) -> MCPServer:
@@ -48,6 +60,7 @@ def create_mcp_server(
         user_id: whose records are read, for a server of one local user (stdio).
         authenticator: says whose records are read, for a server over HTTP; a worker token is refused there, since a
             tool call names no user.
+        http: limits per user and of all, over HTTP.
         recap: gives the Recap service whose day projections are shown; without it there is no such tool.
         url: where the HTTP server is reached.
 
@@ -65,12 +78,22 @@ def create_mcp_server(
         auth=_auth_settings(url) if authenticator else None,
     )
 
-    def subject() -> str:
-        token = get_access_token()
-        known = user_id or (token and token.subject)
-        if not known:
-            raise PermissionError("no user")
-        return known
+    admission = Admission(http or HttpConfig(), service)
+
+    @contextmanager
+    def admitted() -> Iterator[str]:
+        """Whose records are asked for, let in by the limits; an error is told in one line, without anyone's words."""
+        try:
+            if user_id is not None:
+                yield user_id
+                return
+            token = get_access_token()
+            if token is None or not token.subject:
+                raise HttpProblem(401, "unauthenticated", "a valid session token")
+            with admission.admitted(token.subject):
+                yield token.subject
+        except Exception as error:  # noqa: BLE001 - whatever it is, the library would log it with what was asked
+            raise ToolError(problem_line(error)) from None
 
     @server.tool(title="Recall a time range", structured_output=True)
     async def recall_timeline(
@@ -79,24 +102,33 @@ def create_mcp_server(
         now: Now = None,
     ) -> RecallBundle:
         """What happened, was said, planned or due in the time that the question names, ranked, with evidence."""
-        recall = service()
-        limits = RequestLimits(time.monotonic() + recall.config.retrieval_time_limit_s)
-        return await recall.arecall(query, user_id=subject(), now=now, limit=limit, limits=limits)
+        with admitted() as subject:
+            recall = service()
+            limits = RequestLimits(time.monotonic() + recall.config.retrieval_time_limit_s)
+            try:
+                async with asyncio.timeout(recall.config.request_time_limit_s):
+                    return await recall.arecall(query, user_id=subject, now=now, limit=limit, limits=limits)
+            except TimeoutError:
+                raise RecallTimeout(("the whole request",)) from None
 
     @server.tool(title="Plan the context of a question", structured_output=True)
     async def plan_context(query: Query, now: Now = None) -> ContextPlan:
         """Which context a question needs, and where recall would look; reads no records."""
-        subject()
-        return await service().aplan(query, now=now)
+        with admitted():
+            return await service().aplan(query, now=now)
 
     if recap is not None:
 
         @server.tool(title="Project a day's activity", structured_output=True)
         async def recap_projection(local_date: LocalDate, time_zone: TimeZone) -> dict[str, Any]:
             """What the user's devices show of one day, redacted: lanes, digest and its hash; no model is asked."""
-            window = recap_window_of(local_date, time_zone)
-            dry_run = await to_thread.run_sync(recap().project, subject(), window)
-            return dry_run.as_json()
+            with admitted() as subject:
+                try:
+                    window = recap_window_of(local_date, time_zone)
+                    dry_run = await to_thread.run_sync(recap().project, subject, window)
+                except RecapError as error:
+                    raise HttpProblem(422, error.code, error.message) from None
+                return dry_run.as_json()
 
     return server
 

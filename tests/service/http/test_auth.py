@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 
-import jwt
 import pytest
-from served_recall import KEYS, NOW, WORKER_TOKEN, Served, token
+from served_recall import BAD_TOKENS, KEYS, NOW, WORKER_TOKEN, Served, token
 
 from temporal_recall.schemas.errors import InvalidConfig
 from temporal_recall.service.config import HttpConfig
@@ -22,24 +20,6 @@ ROUTES = [
     ("GET", "/api/v1/temporal-recall/info", None),
 ]
 KEY_PEM = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA\n-----END PUBLIC KEY-----\n"
-CLAIMS = {"sub": "u1", "aud": "temporal-recall", "exp": int(time.time()) + 60}
-BAD_TOKENS = {
-    "none": None,
-    "not a token": "abc.def",
-    "expired": token(exp=int(time.time()) - 3600),
-    "never expires": token(exp=None),
-    "for another audience": token(aud="portal"),
-    "without audience": token(aud=None),
-    "of nobody": token(sub=None),
-    "of an endless name": token(sub="u" * 200),
-    "signed with another key": token(key="a stranger's key of more than thirty-two bytes"),
-    "of a key taken out": jwt.encode(CLAIMS, KEYS["new"], headers={"kid": "gone"}),
-    "of no key id": jwt.encode(CLAIMS, KEYS["new"]),
-    "unsigned": jwt.encode(CLAIMS, None, algorithm="none", headers={"kid": "new"}),
-    "not yet good": token(nbf=int(time.time()) + 3600),
-    "too long": "x" * 9000,
-    "nearly the worker's": WORKER_TOKEN[:-1],
-}
 
 
 @pytest.mark.parametrize(("method", "path", "body"), ROUTES, ids=[path for _, path, _ in ROUTES])

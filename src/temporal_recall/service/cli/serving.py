@@ -128,11 +128,14 @@ def mcp(
             return
         service.warm_up()
         authenticator = Authenticator(signed_tokens(service.config.http, os.environ))
-        host = service.config.http.host
+        http = service.config.http
         server = create_mcp_server(
-            lambda: service, authenticator=authenticator, recap=recap, url=f"http://{host}:{port}/mcp"
+            lambda: service, authenticator=authenticator, http=http, recap=recap, url=f"http://{http.host}:{port}/mcp"
         )
-        _run(server.streamable_http_app(json_response=True, stateless_http=True, host=host), host, port)
+        app = server.streamable_http_app(
+            json_response=True, stateless_http=True, host=http.host, max_request_body_size=http.max_body_bytes
+        )
+        _run(app, http.host, port)
 
 
 @contextmanager

@@ -45,6 +45,7 @@ _TITLES = {
     503: "Service unavailable",
     504: "Timeout",
 }
+_TRIED_AGAIN = (429, 503, 504)
 _CODES = {
     400: "invalid_request",
     401: "unauthenticated",
@@ -119,9 +120,18 @@ def problem_response(error: Exception, request: Request) -> Response:
     headers |= dict(getattr(error, "headers", None) or {})
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    if status in (429, 503, 504):
+    if status in _TRIED_AGAIN:
         headers["Retry-After"] = str(max(1, math.ceil(retry_after_s or 1)))
     return Response(problem.model_dump_json(), status, headers, media_type="application/problem+json")
+
+
+def problem_line(error: Exception) -> str:
+    """Code, what is wrong and when to try again, for whoever reads no problem document; logged as that one is."""
+    status, code, detail, _, retry_after_s = _facts(error)
+    if status == 500:
+        _log.error("request failed", extra={"error_type": type(error).__name__})
+    again = f"try again in {max(1, math.ceil(retry_after_s or 1))} s" if status in _TRIED_AGAIN else ""
+    return "; ".join(part for part in (code, detail, again) if part)
 
 
 def _facts(error: Exception) -> tuple[int, str, str, list[FieldError], float | None]:
