@@ -74,15 +74,15 @@ class ServiceAnswering:
 
     def scores(self, saved: SavedPersona, weights: Sequence[RankingWeights]) -> pd.DataFrame:
         """The worth of each question's answer (columns, by qid) under each of the weights (rows, in their order)."""
-        worth: pd.DataFrame = pd.DataFrame([_worth(saved, tried) for tried in weights]).reset_index(drop=True)
-        return worth
+        return pd.DataFrame([_worth(saved, tried) for tried in weights]).reset_index(drop=True)
 
 
 def _all_candidates(unweighed: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
     """The items that each question ranks, as if the answer showed them all (see the node `answered_items`)."""
     told = ["source_ref", "merged_from"]
     parts = [values["candidate_timeline"][told].assign(query_id=qid) for qid, values in unweighed.items()]
-    return pd.concat(parts, ignore_index=True).assign(recall_score=np.nan)
+    shown: pd.DataFrame = pd.concat(parts, ignore_index=True)
+    return shown.assign(recall_score=np.nan)
 
 
 def _worth(saved: SavedPersona, weights: RankingWeights) -> pd.Series:
