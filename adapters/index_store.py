@@ -9,27 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from io import BytesIO
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa
 import sqlalchemy as sa
-from pyarrow import csv
 from sqlalchemy import event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from temporal_recall.adapters.index_rows import (
-    COLUMNS,
-    STORED_NAMES,
-    Row,
-    stored_name,
-    table_rows,
-    time_key,
-    timeline_frame,
-)
+from temporal_recall.adapters.index_rows import STORED_NAMES, Row, table_rows
 from temporal_recall.adapters.index_tables import PERSONAL_TABLES, migrate, sync_states, timeline_rows, tombstones
+from temporal_recall.adapters.packed_rows import unpacked
 from temporal_recall.schemas.errors import InvalidConfig, SourceUnavailable
 from temporal_recall.schemas.evidence import RequestLimits, SearchWindow, SourceOutcome
 from temporal_recall.schemas.timeline_index import (
@@ -48,7 +38,6 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _REFS_A_QUERY = 500
 _INTO = f"INSERT INTO memind_timeline ({', '.join(STORED_NAMES)})"
-_COLUMNS = [timeline_rows.c[stored_name(column)] for column in COLUMNS]
 _INSERTS: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
@@ -96,7 +85,7 @@ class SqlTimelineIndex:
             for query, values in _window_queries(window):
                 rows += connection.execute(query, values | {"row_cap": window.row_cap - len(rows) + 1}).all()
             states = _states(connection, window.user_id)
-        frame = timeline_frame(sorted(rows[: window.row_cap], key=time_key))
+        frame = unpacked(window.user_id, rows[: window.row_cap])
         outcome = SourceOutcome(INDEX_SOURCE, len(frame), is_capped=len(rows) > window.row_cap)
         return IndexReading(frame, outcome, {name: state.synced_until for name, state in states.items()})
 
@@ -275,24 +264,40 @@ def _bounds(window: SearchWindow | None) -> dict[str, int]:
     return {} if window is None else {f"{window.axis}_from": _us(window.start), f"{window.axis}_to": _us(window.end)}
 
 
-_newest = (
-    sa.select(*_COLUMNS)
-    .where(timeline_rows.c.user_id == sa.bindparam("user"))
-    .order_by(timeline_rows.c.observed_time_us.desc())
-    .limit(sa.bindparam("row_cap"))
+_table = timeline_rows.c
+_KEY = (_table.user_id, _table.observed_time_us, _table.source_ref)
+_events = (
+    sa.select(*_KEY)
+    .where(
+        _table.user_id == sa.bindparam("user"),
+        _table.event_until_us > sa.bindparam("event_from"),
+        _table.event_time_us < sa.bindparam("event_to"),
+    )
+    .cte("events")
+    # found in the index of events before anything else: SQLite would go through all that the user ever recorded, since
+    # that lies in the order wanted, and would take each row out of the table before it looks at a condition
+    .prefix_with("MATERIALIZED")
 )
-_is_observed = sa.and_(
-    timeline_rows.c.observed_time_us >= sa.bindparam("observed_from"),
-    timeline_rows.c.observed_time_us < sa.bindparam("observed_to"),
+
+
+def _newest(told: sa.ColumnCollection[str, Any], *conditions: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    rows = sa.select(_table.source_ref, _table.numbers, _table.texts).where(*conditions)
+    return rows.order_by(told.observed_time_us.desc()).limit(sa.bindparam("row_cap"))
+
+
+def _is_observed(told: sa.ColumnCollection[str, Any]) -> sa.ColumnElement[bool]:
+    return sa.and_(
+        told.observed_time_us >= sa.bindparam("observed_from"), told.observed_time_us < sa.bindparam("observed_to")
+    )
+
+
+_OBSERVED = _newest(_table, _table.user_id == sa.bindparam("user"), _is_observed(_table))
+_EVENT = _newest(
+    _events.c,
+    *(column == _events.c[column.name] for column in _KEY),
+    _events.c.observed_time_us <= sa.bindparam("now"),
 )
-_OBSERVED = _newest.where(_is_observed)
-# SQLite would go through all that the user ever recorded, since that lies in the order wanted
-_EVENT = _newest.with_hint(timeline_rows, "memind_timeline_by_event", "sqlite").where(
-    timeline_rows.c.event_until_us > sa.bindparam("event_from"),
-    timeline_rows.c.event_time_us < sa.bindparam("event_to"),
-    timeline_rows.c.observed_time_us <= sa.bindparam("now"),
-)
-_EVENT_BESIDE = _EVENT.where(sa.not_(_is_observed))
+_EVENT_BESIDE = _EVENT.where(sa.not_(_is_observed(_events.c)))
 
 
 def _inside(window: SearchWindow) -> tuple[sa.ColumnElement[bool], ...]:
@@ -358,8 +363,9 @@ def _copy(connection: sa.Connection, rows: list[Row]) -> int:
     """COPY into a table of this transaction, and from there by the rule of every write."""
     connection.exec_driver_sql("CREATE TEMP TABLE loaded (LIKE memind_timeline) ON COMMIT DROP")
     cursor: Any = connection.connection.cursor()
-    with cursor, cursor.copy(f"COPY loaded ({', '.join(STORED_NAMES)}) FROM STDIN (FORMAT csv)") as sink:
-        sink.write(_csv(rows))
+    with cursor, cursor.copy(f"COPY loaded ({', '.join(STORED_NAMES)}) FROM STDIN") as sink:
+        for row in rows:
+            sink.write_row(row)
     return connection.exec_driver_sql(_TAKE_LOADED).rowcount
 
 
@@ -372,13 +378,6 @@ WHERE memind_tombstones.revision IS NULL OR loaded.revision > memind_tombstones.
 ORDER BY loaded.user_id, loaded.source_ref, loaded.revision DESC
 {_replace("IS DISTINCT FROM")}
 """  # noqa: S608 - names of columns only
-
-
-def _csv(rows: list[Row]) -> bytes:
-    table = pa.table([pa.array(values) for values in zip(*rows, strict=True)], names=list(STORED_NAMES))
-    sink = BytesIO()
-    csv.write_csv(table, sink, csv.WriteOptions(include_header=False, quoting_style="needed"))
-    return sink.getvalue()
 
 
 def _us(instant: datetime) -> int:

@@ -1,7 +1,8 @@
 """The tables of the materialised timeline, and the numbered steps by which an older store becomes a newer one.
 
 In SQLite the rows of a user lie together in the order of time (`WITHOUT ROWID`); in PostgreSQL they are spread over
-partitions by a hash of the user. Both find a record by its `source_ref` and an event by its interval.
+partitions by a hash of the user. Both find a record by its `source_ref` and an event by its interval. All else of a
+row is packed (`packed_rows`).
 """
 
 from __future__ import annotations
@@ -11,27 +12,25 @@ from collections.abc import Callable
 import sqlalchemy as sa
 from sqlalchemy.exc import DatabaseError
 
-from temporal_recall.adapters.index_rows import COLUMNS, KEY, stored_name
 from temporal_recall.schemas.errors import InvalidConfig
-from temporal_recall.schemas.frames import COUNT, FLAG, INSTANT, REAL, Column
 
 PARTITION_COUNT = 16
 """Partitions of the timeline in PostgreSQL."""
 
 TABLES = sa.MetaData()
-_SQL_TYPES = {INSTANT: sa.BigInteger, COUNT: sa.BigInteger, REAL: sa.Double, FLAG: sa.SmallInteger}
-
-
-def _column(column: Column) -> sa.Column[object]:
-    name, is_key = stored_name(column), column.name in KEY
-    return sa.Column(name, _SQL_TYPES.get(column.type, sa.Text)(), primary_key=is_key, nullable=column.is_nullable)
-
-
 timeline_rows = sa.Table(
     "memind_timeline",
     TABLES,
-    *(_column(c) for c in COLUMNS),
+    sa.Column("user_id", sa.Text, primary_key=True),
+    sa.Column("observed_time_us", sa.BigInteger, primary_key=True),
+    sa.Column("source_ref", sa.Text, primary_key=True),
+    sa.Column("source", sa.Text, nullable=False),
+    sa.Column("revision", sa.BigInteger, nullable=False),
+    sa.Column("extractor_version", sa.Text, nullable=False),
+    sa.Column("event_time_us", sa.BigInteger),
     sa.Column("event_until_us", sa.BigInteger),
+    sa.Column("numbers", sa.LargeBinary, nullable=False),
+    sa.Column("texts", sa.LargeBinary, nullable=False),
     sqlite_with_rowid=False,
     postgresql_partition_by="HASH (user_id)",
 )
@@ -59,8 +58,13 @@ _schema = sa.Table("memind_schema", TABLES, sa.Column("version", sa.Integer, pri
 
 
 def _make_tables(connection: sa.Connection) -> None:
-    for table in PERSONAL_TABLES:
+    _make_timeline(connection)
+    for table in (tombstones, sync_states):
         connection.execute(sa.schema.CreateTable(table))
+
+
+def _make_timeline(connection: sa.Connection) -> None:
+    connection.execute(sa.schema.CreateTable(timeline_rows))
     if connection.dialect.name == "postgresql":
         for number in range(PARTITION_COUNT):
             connection.exec_driver_sql(
@@ -82,7 +86,21 @@ def _find_by_event(connection: sa.Connection) -> None:
     )
 
 
-STEPS: tuple[Callable[[sa.Connection], None], ...] = (_make_tables, _find_by_record, _find_by_event)
+def _pack_rows(connection: sa.Connection) -> None:
+    # rows are derived: without a cursor the next sync writes all of them again
+    connection.exec_driver_sql("DROP TABLE memind_timeline")
+    connection.execute(sync_states.delete())
+    _make_timeline(connection)
+    _find_by_record(connection)
+    _find_by_event(connection)
+
+
+STEPS: tuple[Callable[[sa.Connection], None], ...] = (
+    _make_tables,
+    _find_by_record,
+    _find_by_event,
+    _pack_rows,
+)
 """Step n leads from version n - 1 to version n; a step that was released never changes."""
 
 

@@ -24,7 +24,7 @@ from temporal_recall.schemas.plan import SearchRanges
 from temporal_recall.schemas.settings import RetrievalWindows, SourceSettings
 from temporal_recall.schemas.timeline_index import (
     INDEX_SOURCE,
-    INDEXED_TIMELINE,
+    WHOLE_TIMELINE,
     IndexReading,
     IndexWindow,
     TimelineReader,
@@ -74,13 +74,13 @@ def index_reading(index_lane: SourceEvidence) -> SourceEvidence:
 def indexed_rows(
     index_reading: SourceEvidence, source_windows: dict[str, SearchWindow], index_window: IndexWindow
 ) -> pd.DataFrame:
-    """The rows of the enabled sources that the index gave (contract `INDEXED_TIMELINE`), in no order.
+    """The rows of the enabled sources that the index gave (contract `WHOLE_TIMELINE`), in no order.
 
     A source that is read on the event axis gives its events in the range alone, whenever they were entered. An index
     that failed gives no rows.
     """
     if index_reading.outcome.failure:
-        return INDEXED_TIMELINE.empty()
+        return WHOLE_TIMELINE.empty()
     rows = index_reading.frame
     by_event = [name for name, w in source_windows.items() if w.axis == "event"]
     is_wanted = is_one_of(rows["source"], *source_windows)
@@ -109,7 +109,7 @@ def timeline__index(indexed_rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
-    return checked(in_time_order(rows.drop(columns="revision")), TIMELINE)
+    return checked(in_time_order(rows), TIMELINE)
 
 
 @config.when(timeline_from="index")
@@ -188,9 +188,9 @@ def timeline__index_and_live(
     is_replaced = is_one_of(indexed_rows["source_ref"], *fresh_reading.timeline["source_ref"])
     for name in answered & fresh_windows.keys():
         is_replaced |= is_one_of(indexed_rows["source"], name) & _is_inside(indexed_rows, fresh_windows[name])
-    fresh = fresh_reading.timeline.assign(revision=1)
+    fresh = fresh_reading.timeline
     kept = [frame for frame in (indexed_rows[~is_replaced], fresh) if len(frame)]
-    return _in_order(pd.concat(kept, ignore_index=True) if kept else INDEXED_TIMELINE.empty())
+    return _in_order(pd.concat(kept, ignore_index=True) if kept else WHOLE_TIMELINE.empty())
 
 
 @config.when(timeline_from="index_and_live")

@@ -16,10 +16,11 @@ import pandas as pd
 from temporal_recall.schemas.evidence import RequestLimits, SearchWindow
 from temporal_recall.schemas.frames import COUNT, TEXTS, TIMELINE, Column, SourceEvidence
 
-INDEXED_TIMELINE = TIMELINE.extended(
-    "indexed_timeline",
-    *([] if "other_times" in TIMELINE.dtypes else [Column("other_times", TEXTS, "further times named, as intervals")]),
-    Column("revision", COUNT, "the record's edit that the row was read from, from 1"),
+WHOLE_TIMELINE = TIMELINE.extended("whole_timeline", Column("other_times", TEXTS, "further times named, as intervals"))
+"""A timeline as extraction writes it and the index gives it back."""
+
+INDEXED_TIMELINE = WHOLE_TIMELINE.extended(
+    "indexed_timeline", Column("revision", COUNT, "the record's edit that the row was read from, from 1")
 )
 """One row a record, any order; what the index keeps."""
 
@@ -56,7 +57,7 @@ class SyncState:
 
 @dataclass(frozen=True, slots=True)
 class IndexReading(SourceEvidence):
-    """What the index gave: rows (contract `INDEXED_TIMELINE`), and how far each source is in it, by name."""
+    """What the index gave: rows (contract `WHOLE_TIMELINE`), and how far each source is in it, by name."""
 
     synced_until_by_source: Mapping[str, datetime] = field(default_factory=dict)
 

@@ -1,0 +1,98 @@
+"""A row of a timeline comes out of its two packed values as it went in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import pytest
+from listed_sources import USER_ID, record
+
+from temporal_recall.adapters.packed_rows import packed, unpacked
+from temporal_recall.schemas.frames import checked
+from temporal_recall.schemas.timeline_index import WHOLE_TIMELINE
+from temporal_recall.service.deriving import derived_rows
+
+SIGNING = record("chat", 1, "明天下午三点和张总在国贸签合同", "2026-09-02T09:00:00+08:00", role="user")
+LUNCH = record("meinput", 2, "午饭吃面", "2026-09-02T12:30:00+08:00")
+ROWS = derived_rows((SIGNING, LUNCH))[list(WHOLE_TIMELINE.dtypes)]
+
+STORED_NUMBERS = bytes.fromhex(
+    "0064fb8d755a0600009c48b38e5a060000000000000000800052b81e85eb51e83fcdccccccccccec3f0000040000000d000000ffffffff"
+    "04000000ffffffff050000000600000007000000040000001b0000002d0000000a000000ffffffff190000000100000002000000"
+)
+STORED_TEXTS = (
+    "chatAsia/Shanghaiusereventminuteplannedself和张总在国贸签合同明天下午三点和张总在国贸签合同"
+    '["张总"]["own","set_appointment"]3[]'
+).encode()
+STORED = {
+    "source_ref": "chat:message:1",
+    "source": "chat",
+    "user_id": "u1",
+    "observed_time": "2026-09-02 01:00:00+00:00",
+    "time_zone": "Asia/Shanghai",
+    "thread_id": "nan",
+    "role": "user",
+    "app": "nan",
+    "type": "event",
+    "event_time": "2026-09-03 07:00:00+00:00",
+    "event_end": "NaT",
+    "granularity": "minute",
+    "due": "False",
+    "status": "planned",
+    "owner": "self",
+    "title": "和张总在国贸签合同",
+    "content": "明天下午三点和张总在国贸签合同",
+    "participants": "('张总',)",
+    "location": "nan",
+    "importance": "0.76",
+    "confidence": "0.9",
+    "is_correction": "False",
+    "is_stated": "False",
+    "rules": "('own', 'set_appointment')",
+    "extractor_version": "3",
+    "other_times": "()",
+}
+
+
+def again(rows: pd.DataFrame) -> pd.DataFrame:
+    return unpacked(USER_ID, list(zip(rows["source_ref"], *packed(rows), strict=True)))
+
+
+def test_no_rows_give_an_empty_frame() -> None:
+    assert checked(again(ROWS[:0]), WHOLE_TIMELINE).empty
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        pytest.param({"location": None, "thread_id": None}, id="nothing"),
+        pytest.param({"location": "", "title": ""}, id="empty texts"),
+        pytest.param({"content": "𠮷野家\n\x1f🍜" * 30_000}, id="long texts of any characters"),
+        pytest.param({"rules": [(), ("own", 'a "word", and\nanother')]}, id="lists"),
+        pytest.param({"event_time": pd.DatetimeIndex([None, None], tz="UTC"), "granularity": None}, id="no time"),
+        pytest.param({"event_time": pd.Timestamp("1900-01-01T00:00:00.000001Z")}, id="long ago"),
+        pytest.param({"importance": 0.1 + 0.2, "due": True}, id="numbers"),
+    ],
+)
+def test_every_value_comes_back(changed: dict[str, Any]) -> None:
+    rows = ROWS.assign(**changed).astype(WHOLE_TIMELINE.dtypes)
+    in_order = rows.sort_values(["event_time", "observed_time", "source_ref"], ignore_index=True)
+    pd.testing.assert_frame_equal(again(rows), in_order)
+
+
+def test_the_layout_is_the_one_that_stores_have() -> None:
+    """Where this fails, a store that exists cannot be read: another step in `index_tables` is due."""
+    stored = unpacked(USER_ID, [(SIGNING.source_ref, STORED_NUMBERS, STORED_TEXTS)])
+    assert {name: str(value) for name, value in stored.iloc[0].items()} == STORED
+
+
+def test_rows_stand_in_the_order_of_a_timeline_however_they_come() -> None:
+    at = pd.Series(pd.to_datetime(["2026-09-02T01:00Z", None, "2026-09-01T01:00Z", "2026-09-01T01:00Z"], utc=True))
+    rows = pd.concat([ROWS, ROWS], ignore_index=True).assign(
+        event_time=at.astype("datetime64[us, UTC]"),
+        observed_time=pd.Timestamp("2026-09-02T01:00Z").as_unit("us"),
+        source_ref=["chat:message:a", "chat:message:b", "chat:message:d", "chat:message:c"],
+    )
+    assert [ref[-1] for ref in again(rows)["source_ref"]] == ["c", "d", "a", "b"]
+    assert list(again(rows)["title"]) == list(rows["title"].iloc[[3, 2, 0, 1]])
