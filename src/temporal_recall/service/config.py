@@ -113,7 +113,8 @@ class RecallConfig(_Config):
     """Everything that a deployment sets. Times are in seconds; `time_zone` is that of users who name none.
 
     `request_threads` is how many requests may wait for their sources at once; they compute two at a time.
-    `semantic_match` adds sentence embeddings to the match of topics (extra `semantic`).
+    `semantic_match` adds sentence embeddings to the match of topics (extra `semantic`). `telemetry` gives the process's
+    OpenTelemetry tracer a span of every node and source when served (extra `telemetry`).
     """
 
     time_zone: ZoneName = "Asia/Shanghai"
@@ -128,6 +129,7 @@ class RecallConfig(_Config):
     recap: RecapConfig = RecapConfig()
     semantic_planner: SemanticPlannerConfig | None = None
     semantic_match: bool = False
+    telemetry: bool = False
     index: IndexConfig | None = None
 
     @model_validator(mode="after")

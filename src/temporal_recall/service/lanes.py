@@ -61,6 +61,23 @@ class FlowObserver(Protocol):
         ...
 
 
+class Observers:
+    """Several observers in the place of one, told in their order."""
+
+    def __init__(self, *observers: FlowObserver) -> None:
+        self._observers = observers
+
+    def node_done(self, name: str, module: str, started: float, ended: float) -> None:
+        """A node that ran where it was called."""
+        for observer in self._observers:
+            observer.node_done(name, module, started, ended)
+
+    def lane_done(self, outcome: SourceOutcome, started: float, ended: float) -> None:
+        """A lane that was settled."""
+        for observer in self._observers:
+            observer.lane_done(outcome, started, ended)
+
+
 class PendingLane:
     """A lane that reads, or waits for a thread of its source.
 

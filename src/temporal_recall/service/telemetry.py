@@ -1,4 +1,4 @@
-"""OpenTelemetry spans of nodes and source lanes; an opt-in, by the `telemetry` extra."""
+"""OpenTelemetry spans of nodes and source lanes; an opt-in, by `telemetry = true` and the extra of that name."""
 
 from __future__ import annotations
 

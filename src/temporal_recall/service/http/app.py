@@ -24,6 +24,7 @@ from temporal_recall.service.http.ops import create_ops_router
 from temporal_recall.service.http.problems import problem_response, request_id_of
 from temporal_recall.service.http.recap import create_recap_router, signed_in_user
 from temporal_recall.service.http.routes import create_router
+from temporal_recall.service.lanes import FlowObserver, Observers
 from temporal_recall.service.recap.service import RecapService
 
 _log = logging.getLogger("temporal_recall.requests")
@@ -32,10 +33,24 @@ ServiceFactory = Callable[[RecallConfig, RecallMetrics], RecallService]
 
 
 def configured_service(config: RecallConfig, metrics: RecallMetrics) -> RecallService:
-    """The service that a configuration describes, watched by the application's metrics, ready to answer."""
-    service = RecallService.configured(config, observer=metrics)
+    """The service that a configuration describes, watched by the application's metrics, ready to answer.
+
+    Raises:
+        InvalidConfig: as `RecallService.configured`; `telemetry` without its extra.
+    """
+    service = RecallService.configured(config, observer=_observer(config, metrics))
     service.warm_up()
     return service
+
+
+def _observer(config: RecallConfig, metrics: RecallMetrics) -> FlowObserver:
+    if not config.telemetry:
+        return metrics
+    try:
+        from temporal_recall.service.telemetry import SpanObserver
+    except ModuleNotFoundError as error:
+        raise InvalidConfig("telemetry", True, f"with temporal-recall[telemetry] ({error.name})") from error
+    return Observers(metrics, SpanObserver())
 
 
 def create_app(
