@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from hamilton import driver
-from hamilton.execution.executors import SynchronousLocalTaskExecutor, TaskExecutor
-from hamilton.execution.grouping import NodeGroupPurpose
+from hamilton.execution.executors import SynchronousLocalTaskExecutor, TaskExecutor, TaskFuture
+from hamilton.execution.grouping import NodeGroupPurpose, TaskImplementation
+from hamilton.execution.state import TaskState
 from hamilton.lifecycle import TaskReturnHook
 
 from temporal_recall.schemas.errors import InvalidRequest
 from temporal_recall.service.catalog import Flow
 from temporal_recall.service.driver import InputTypes
+
+_PAUSE_S = 0.005
 
 ExecutorKind = Literal["local", "dask"]
 Told = Callable[[], None]
@@ -77,11 +81,50 @@ def executor_of(kind: ExecutorKind, *, address: str | None = None, workers: int 
         raise InvalidRequest("executor", kind, f"with temporal-recall[dask] ({error.name})") from error
     if address is not None:
         with Client(address) as client:  # type: ignore[no-untyped-call]
-            yield DaskExecutor(client=client)
+            yield _Waiting(DaskExecutor(client=client))
         return
     cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)  # type: ignore[no-untyped-call]
     with cluster, Client(cluster) as client:  # type: ignore[no-untyped-call]
-        yield DaskExecutor(client=client)
+        yield _Waiting(DaskExecutor(client=client))
+
+
+class _Waiting(TaskExecutor):
+    """An executor whose tasks are waited for: Hamilton asks after them without a pause, which keeps a core busy."""
+
+    def __init__(self, executor: TaskExecutor) -> None:
+        self._executor = executor
+        self.running_count = 0
+
+    def init(self) -> None:
+        self._executor.init()
+
+    def finalize(self) -> None:
+        self._executor.finalize()
+
+    def can_submit_task(self) -> bool:
+        return bool(self._executor.can_submit_task())
+
+    def submit_task(self, task: TaskImplementation) -> TaskFuture:
+        self.running_count += 1
+        return _Awaited(self._executor.submit_task(task), self)
+
+
+class _Awaited(TaskFuture):
+    """A task that takes its share of a pause each time it is asked for in vain."""
+
+    def __init__(self, future: TaskFuture, executor: _Waiting) -> None:
+        self._future, self._executor = future, executor
+
+    def get_state(self) -> TaskState:
+        state: TaskState = self._future.get_state()
+        if state == TaskState.RUNNING:
+            time.sleep(_PAUSE_S / self._executor.running_count)
+        else:
+            self._executor.running_count -= 1
+        return state
+
+    def get_result(self) -> Any:
+        return self._future.get_result()
 
 
 class _TaskHook(TaskReturnHook):
