@@ -276,8 +276,8 @@ def _holds(rule: ActRule, here: dict[str, Flags], near: dict[str, Flags]) -> Fla
 def clause_tenses(cues: pd.DataFrame, record: pd.Series, is_memory: np.ndarray) -> pd.Series:
     """The tense of each clause: `past` where it tells of something over, `plan` where of something to come.
 
-    A clause that says neither (a mere date) takes the tense of the next clause of its message that does, else of the
-    one before, else plan. What a memory states is past unless it says otherwise.
+    A clause that says neither (a mere date) takes the tense of the next clause of its message that does, else plan:
+    what follows a report is the next step. What a memory states is past unless it says otherwise.
     """
     is_over = cues["done"] | cues["arrived"] | (cues["ongoing"] & ~cues["dated"]) | (is_memory & ~cues["limit"])
     is_open = cues[
@@ -286,7 +286,7 @@ def clause_tenses(cues: pd.DataFrame, record: pd.Series, is_memory: np.ndarray) 
     is_coming = is_open | cues[["activity", "goes", "acts", "duty"]].any(axis=1)
     own = pd.Series(None, index=cues.index, dtype="str").mask(is_coming & ~cues["reported"], "plan")
     own = own.mask(is_over & ~is_open, "past")
-    return own.fillna(own.groupby(record).bfill()).fillna(own.groupby(record).ffill()).fillna("plan")
+    return own.fillna(own.groupby(record).bfill()).fillna("plan")
 
 
 def is_others_plan(cues: pd.DataFrame, record: pd.Series) -> pd.Series:

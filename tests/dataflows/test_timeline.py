@@ -132,6 +132,7 @@ class TestTimes:
             pytest.param("晚宴改到八点", "09-16 20:00", None, "minute", id="a bare evening hour is today's"),
             pytest.param("周五九点面试，周六聚餐", "09-18 09:00", None, "minute", id="an evening matter elsewhere"),
             pytest.param("车送修了，周六取", "09-19 00:00", "09-20 00:00", "day", id="done, then to do"),
+            pytest.param("探头装上了 8号下午三点再来", "10-08 15:00", None, "minute", id="a date after a report is to come"),
             pytest.param("周六七点聚餐", "09-19 19:00", None, "minute", id="the matter tells"),
             pytest.param("明天十点那个号有事，改到下周六同一时间", "09-26 10:00", None, "minute", id="the same clock"),
             pytest.param("今天下午不签了，改到明天10:30", "09-17 10:30", None, "minute", id="the new time of two"),
