@@ -26,6 +26,8 @@ MAX_BODY_BYTES = 64 * 1024 * 1024
 MAX_WAIT_S = 30.0
 """The longest wait for a server that asks for one, where there is no deadline."""
 MAX_RETRY_AFTER_S = 86_400.0
+_ENCODINGS = ("identity", "gzip")
+"""Of these a chunk grows a thousandfold at most; of others, or of gzip in gzip, a few bytes fill the memory."""
 _RETRY_COUNT = 2
 _REFUSALS = {401: "unauthenticated", 403: "forbidden", 429: "rate_limited", 503: "unavailable"}
 
@@ -80,7 +82,7 @@ class BoundedHttp:
 
         Raises:
             SourceUnavailable: no whole answer in time (`late`, `connect_timeout`, `read_timeout`, `connection_lost`,
-                `connect_failed`, `body_too_large`).
+                `connect_failed`, `body_too_large`, `bad_encoding`).
             RecallCancelled: the caller withdrew.
         """
         return self.ask("GET", path, limits, params=params, headers=headers)
@@ -132,7 +134,7 @@ class BoundedHttp:
 
         limits.cancel_token.raise_if_cancelled()
         url = f"{self._base_url}{path}"
-        sent = {"Accept": "application/json", **self._credentials(), **(headers or {})}
+        sent = {"Accept": "application/json", "Accept-Encoding": "gzip", **self._credentials(), **(headers or {})}
         try:
             request = self._client.build_request(
                 method, url, params=dict(params), headers=sent, content=body, timeout=self._timeout(limits)
@@ -170,6 +172,8 @@ class BoundedHttp:
         return left
 
     def _chunks(self, response: httpx.Response, limits: RequestLimits) -> Iterator[bytes]:
+        if response.headers.get("content-encoding", "identity").strip().lower() not in _ENCODINGS:
+            raise SourceUnavailable(self._source, "bad_encoding", is_retryable=False)
         size = 0
         for chunk in response.iter_bytes():
             limits.cancel_token.raise_if_cancelled()

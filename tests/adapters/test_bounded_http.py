@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import logging
 import time
 from collections.abc import Iterator
@@ -10,7 +11,8 @@ from contextlib import closing, contextmanager
 import httpx
 import pytest
 
-from temporal_recall.adapters.bounded_http import MAX_RETRY_AFTER_S, BoundedHttp, basic, bearer
+from temporal_recall.adapters.bounded_http import MAX_BODY_BYTES, MAX_RETRY_AFTER_S, BoundedHttp, basic, bearer
+from temporal_recall.schemas.errors import SourceUnavailable
 from temporal_recall.schemas.evidence import RequestLimits
 from temporal_recall.testing.running import running
 
@@ -18,14 +20,14 @@ Headers = list[tuple[bytes, bytes]]
 
 
 @contextmanager
-def _server(status: int, *told: tuple[bytes, bytes]) -> Iterator[tuple[str, list[dict[str, str]]]]:
+def _server(status: int, *told: tuple[bytes, bytes], body: bytes = b"{}") -> Iterator[tuple[str, list[dict[str, str]]]]:
     """A server that always answers the same, and the headers of what it was asked, by their names."""
     asked: list[dict[str, str]] = []
 
     async def app(scope, receive, send):  # type: ignore[no-untyped-def]
         asked.append({name.decode(): value.decode() for name, value in scope["headers"]})
         await send({"type": "http.response.start", "status": status, "headers": list(told)})
-        await send({"type": "http.response.body", "body": b"{}"})
+        await send({"type": "http.response.body", "body": body})
 
     with running(app) as url:
         yield url, asked
@@ -73,3 +75,30 @@ def test_a_server_may_ask_for_a_wait_of_a_day_at_most(told: bytes, seconds: floa
     with _server(429, (b"retry-after", told)) as (url, _), closing(BoundedHttp("s", url)) as http:
         reply = http.get("/", {}, RequestLimits(time.monotonic() + 5))
         assert http.refused(reply).retry_after_s == seconds
+
+
+ONE_MIB_OF_NOTHING = gzip.compress(bytes(1024 * 1024))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "body", "reason"),
+    [
+        (b"gzip", gzip.compress(bytes(MAX_BODY_BYTES + 1)), "body_too_large"),
+        (b"gzip, gzip", gzip.compress(ONE_MIB_OF_NOTHING), "bad_encoding"),
+        (b"br", b"", "bad_encoding"),
+        (b"gzip", b"no gzip", "bad_encoding"),
+    ],
+)
+def test_a_few_bytes_that_unfold_without_end_are_not_unfolded(encoding: bytes, body: bytes, reason: str) -> None:
+    with (
+        _server(200, (b"content-encoding", encoding), body=body) as (url, _),
+        closing(BoundedHttp("s", url)) as http,
+        pytest.raises(SourceUnavailable, match=reason),
+    ):
+        http.get("/", {}, RequestLimits())
+
+
+def test_a_compressed_answer_is_read() -> None:
+    told = (b"content-encoding", b"gzip")
+    with _server(200, told, body=ONE_MIB_OF_NOTHING) as (url, _), closing(BoundedHttp("s", url)) as http:
+        assert len(http.get("/", {}, RequestLimits()).body) == 1024 * 1024

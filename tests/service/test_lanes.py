@@ -152,7 +152,7 @@ def test_nobody_waits_so_long_that_others_could_not_compute_before_the_deadline(
 ) -> None:
     lanes = Lanes(hung)
     monkeypatch.setattr(lanes.lanes.turns, "expected_s", lambda request_count: request_count * 40.0)
-    with lanes.lanes.turns.under_way(), lanes.lanes.turns.under_way():
+    with lanes.lanes.turns.under_way():
         assert lanes.failures("meinput", 1, RequestLimits(time.monotonic() + 60)) == ["late"]
     assert lanes.lanes.breakers["meinput"].is_closed_for(USER_ID)
 

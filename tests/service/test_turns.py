@@ -50,9 +50,10 @@ def test_a_turn_that_was_broken_off_says_nothing(clock: list[float]) -> None:
         """both places are free again"""
 
 
-def test_whoever_is_under_way_waits_for_the_others(clock: list[float]) -> None:
+def test_those_under_way_say_how_long_everyone_will_still_compute(clock: list[float]) -> None:
     made = Turns()
     with made.taken():
         clock[0] += 2.0
     with made.under_way(), made.under_way(), made.under_way():
-        assert made.others_s() == 4.0
+        assert made.still_s() == 6.0
+    assert made.still_s() == 0.0

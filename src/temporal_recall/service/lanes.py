@@ -5,8 +5,8 @@ becomes a failed `SourceEvidence`, so that the flow goes on with what the other 
 failing is left alone for a while (`SourceBreaker`), also by whoever waits for it at that moment; only what the source
 itself did counts, never our own load.
 
-When many requests are under way, none waits for a source until its deadline: what all of them have to compute
-afterwards (`Turns`) must fit before it too.
+No request waits for a source until its very deadline: what it and all others under way have to compute afterwards
+(`Turns`) must fit before it too.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class PendingLane:
         read: reads the source.
         wait_s: how long a request waits for it at most.
         is_awaited: whether it is worth waiting for, asked again and again.
-        others_s: seconds before the deadline that other requests will take up, asked again and again.
+        still_s: seconds of its time that will be needed to compute, asked again and again.
     """
 
     def __init__(
@@ -98,13 +98,13 @@ class PendingLane:
         *,
         wait_s: float = math.inf,
         is_awaited: Callable[[], bool] = lambda: True,
-        others_s: Callable[[], float] = lambda: 0.0,
+        still_s: Callable[[], float] = lambda: 0.0,
     ) -> None:
         self.source, self.user_id, self._limits, self._read = source, user_id, limits, read
         self.asked, self._begun = time.monotonic(), 0.0
         self._late_from = math.inf if limits.deadline is None else limits.deadline + SETTLE_GRACE_S
         self._waits_until = self.asked + wait_s
-        self._is_awaited, self._others_s = is_awaited, others_s
+        self._is_awaited, self._still_s = is_awaited, still_s
         self.is_late = self.is_judged = False
         self.future: Future[SourceEvidence] = Future()
 
@@ -122,7 +122,7 @@ class PendingLane:
         """
         try:
             while not self.future.done():
-                now, late_from = time.monotonic(), self._late_from - self._others_s()
+                now, late_from = time.monotonic(), self._late_from - self._still_s()
                 if now >= late_from:
                     return self._given_up("late")
                 if now >= self._waits_until or not self._is_awaited():
@@ -247,11 +247,11 @@ class _Bulkhead:
     def _lane(
         self, user_id: str, limits: RequestLimits, read: Callable[[], SourceEvidence], *, is_try: bool
     ) -> PendingLane:
-        others_s = self._turns.others_s
+        still_s = self._turns.still_s
         if is_try:
-            return PendingLane(self._source, user_id, limits, read, wait_s=TRY_WAIT_S, others_s=others_s)
+            return PendingLane(self._source, user_id, limits, read, wait_s=TRY_WAIT_S, still_s=still_s)
         is_awaited = partial(self._breaker.is_closed_for, user_id)
-        return PendingLane(self._source, user_id, limits, read, is_awaited=is_awaited, others_s=others_s)
+        return PendingLane(self._source, user_id, limits, read, is_awaited=is_awaited, still_s=still_s)
 
     def submitted(self, read: Callable[[], Value]) -> Future[Value] | None:
         """The read in a thread of this source; None when every place is taken."""

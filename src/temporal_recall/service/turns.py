@@ -61,6 +61,6 @@ class Turns:
         """Forgets what turns took until now."""
         self._costs_s.clear()
 
-    def others_s(self) -> float:
-        """Seconds for which all who are under way, save one, will compute."""
-        return self.expected_s(self._under_way_count - 1)
+    def still_s(self) -> float:
+        """Seconds until all who are under way have had their turns."""
+        return self.expected_s(self._under_way_count)

@@ -6,15 +6,18 @@ import json
 import os
 import shlex
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 import pytest
+import served_recall
 
 from temporal_recall.service.cli import serving
 from temporal_recall.service.facade import RecallService
@@ -25,8 +28,7 @@ PROGRAM = [sys.executable, "-c", "from temporal_recall.service.cli import main; 
 @pytest.fixture(scope="module")
 def printed() -> Iterator[tuple[str, str]]:
     """The token line and the curl line of a running `temporal-recall serve`."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [*PROGRAM, "serve", "--port", str(port)]
     environment = os.environ | {"PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
@@ -41,8 +43,13 @@ def printed() -> Iterator[tuple[str, str]]:
             server.terminate()
 
 
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
 def _await(url: str) -> None:
-    until = time.monotonic() + 30
+    until = time.monotonic() + 60
     while time.monotonic() < until:
         try:
             httpx.get(url, timeout=1)
@@ -84,6 +91,35 @@ def _ran(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str
     return subprocess.run(
         command, capture_output=True, text=True, env=os.environ | environment, timeout=60, check=False
     )
+
+
+@pytest.mark.parametrize(("sent", "exit_code"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 0)])
+def test_a_signal_lets_who_has_asked_have_the_answer_and_waits_for_no_hung_read(
+    tmp_path: Path, sent: signal.Signals, exit_code: int
+) -> None:
+    """A file system that nobody may write to is as good as any: nothing is written either."""
+    port = free_port()
+    support = Path(served_recall.__file__).parent
+    command = [sys.executable, str(support / "watched_server.py"), str(port)]
+    environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
+        assert server.stdout
+        url = f"http://127.0.0.1:{port}"
+        _await(f"{url}/healthz")
+        with ThreadPoolExecutor(1) as caller:
+            headers = {"Authorization": f"Bearer {served_recall.token()}"}
+            question = {"query": "我今天做了什么", "now": served_recall.NOW}
+            asked = caller.submit(
+                httpx.post, f"{url}/api/v1/temporal-recall/query", json=question, headers=headers, timeout=40
+            )
+            written = list(iter(server.stdout.readline, "asked\n"))
+            server.send_signal(sent)
+            answer = asked.result()
+        assert (answer.status_code, answer.json()["stats"]["partial"]) == (200, True)
+        assert server.wait(20) == exit_code
+        assert [*written, *server.stdout] == []
 
 
 class TestCheck:

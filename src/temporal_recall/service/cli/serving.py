@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -153,11 +153,17 @@ def _recap_of(settings: RecallConfig) -> Iterator[Callable[[], RecapService] | N
         recap.close()
 
 
-def _run(app: object, host: str, port: int) -> None:
+def _run(app: object, host: str, port: int) -> NoReturn:
+    """Serves until SIGINT or SIGTERM, answers who has asked by then, and ends the process.
+
+    It does not wait for the threads of reads that hang, as the interpreter would.
+    """
     import uvicorn
 
     _log_as_json()
     uvicorn.run(app, host=host, port=port, log_config=None, access_log=False, timeout_graceful_shutdown=10)  # type: ignore[arg-type]
+    logging.shutdown()
+    os._exit(0)
 
 
 def _log_as_json() -> None:

@@ -184,7 +184,7 @@ def guarded_route(max_body_bytes: int, check_places: Callable[[], None] = lambda
             async def guarded(request: Request) -> Response:
                 try:
                     check_places()
-                    _check_length(request, max_body_bytes)
+                    _check_body(request, max_body_bytes)
                     limited = Request(request.scope, _limited(request.receive, max_body_bytes))
                     response = await handle(limited)
                 except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets a problem document
@@ -197,7 +197,9 @@ def guarded_route(max_body_bytes: int, check_places: Callable[[], None] = lambda
     return GuardedRoute
 
 
-def _check_length(request: Request, max_body_bytes: int) -> None:
+def _check_body(request: Request, max_body_bytes: int) -> None:
+    if request.headers.get("content-encoding", "identity").lower() != "identity":
+        raise HttpProblem(400, "invalid_request", "a body that is not compressed", path="content-encoding")
     declared = request.headers.get("content-length", "0")
     if not declared.isascii() or not declared.isdigit():
         raise HttpProblem(400, "invalid_request", "a number of bytes", path="content-length")
