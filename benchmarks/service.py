@@ -7,8 +7,8 @@
 
 The bare route is FastAPI alone around the same functions, called one after another by hand. The server runs in a
 process of its own; clients wait as `Retry-After` tells them, in `leak` a second at most. Each command ends within five
-minutes and prints one JSON object. `--seconds N`: the length of a cell of `load` and the most that `leak` and
-`overhead` take; `--requests N` bounds the others.
+minutes and prints one JSON object. `--seconds N`: the length of a cell of `load`, of the measuring of `overhead`, and
+the most that `leak` takes; `--requests N` bounds `leak` and `malformed`.
 """
 
 from __future__ import annotations
@@ -259,24 +259,29 @@ def _warm_up(url: str) -> None:
     asyncio.run(_load(url, 4, requests=20))
 
 
-def overhead(requests: int) -> dict[str, Any]:
-    """Median time of one client against our route and against the bare one, in turns; and where ours goes (ms)."""
+def overhead(seconds: float) -> dict[str, Any]:
+    """Median time of one client against our route and against the bare one, in turns; and where ours goes (ms).
+
+    Half of the seconds each.
+    """
     headers = {"Authorization": f"Bearer {token('u0')}"}
     taken: dict[str, list[float]] = {"ours": [], "bare": []}
     with served("well") as (ours, _), served("bare") as (bare, _), httpx.Client(headers=headers, timeout=30) as http:
         for url in (ours, bare):
             _warm_up(url)
-        for _ in range(requests):
+        ends = time.monotonic() + seconds / 2
+        while time.monotonic() < ends:
             for name, url in (("ours", ours), ("bare", bare)):
                 started = time.perf_counter()
                 http.post(url + PATH, json=QUESTION).raise_for_status()
                 taken[name].append((time.perf_counter() - started) * 1000)
     medians = {f"{name}_ms": round(median(times), 2) for name, times in taken.items()}
     ratio = round(medians["ours_ms"] / medians["bare_ms"], 3)
-    return {**medians, "ratio": ratio, "parts_ms": _parts(requests, medians["ours_ms"])}
+    parts_ms = _parts(seconds / 2, medians["ours_ms"])
+    return {**medians, "requests": len(taken["ours"]), "ratio": ratio, "parts_ms": parts_ms}
 
 
-def _parts(repeat: int, whole_ms: float) -> dict[str, float]:
+def _parts(seconds: float, whole_ms: float) -> dict[str, float]:
     """What each part of a request takes in this process, median; `rest` is FastAPI, the server, sockets and threads."""
     from temporal_recall.schemas.bundle import RecallRequest
     from temporal_recall.service.facade import RecallService
@@ -296,7 +301,8 @@ def _parts(repeat: int, whole_ms: float) -> dict[str, float]:
             "serialisation": bundle.model_dump_json,
         }
         taken: dict[str, list[float]] = {name: [] for name in parts}
-        for _ in range(repeat):
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:
             for name, part in parts.items():
                 started = time.perf_counter()
                 part()
@@ -378,7 +384,7 @@ def main() -> None:
         case "load":
             report(load(args.seconds or 10))
         case "overhead":
-            report(overhead(args.requests or 200))
+            report(overhead(args.seconds or 30))
         case "leak":
             report(leak(args.requests or 10_000, args.seconds or 240))
         case "malformed":
