@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import NamedTuple
 
 from temporal_recall.dataflows.language.extraction_words import words
-from temporal_recall.dataflows.zh_time import find_times
+from temporal_recall.dataflows.zh_time import find_clause_times
 from temporal_recall.schemas.time import Tense, TimeExpression
 
 _DAY = timedelta(days=1)
@@ -55,8 +55,7 @@ _MOVE_WORD = re.compile(
 _EARLIER = re.compile("(?:提前|提早|往前(?:推|挪|移|提|延|拖))$")
 
 
-@dataclass(frozen=True, slots=True)
-class TimeMention:
+class TimeMention(NamedTuple):
     """A time expression where it stands: clause (number within the message), offsets in the text, and reading.
 
     `start` or `end` is None where the words leave that side open. `hour` counts from the midnight of its day and is
@@ -103,8 +102,7 @@ class TimeMention:
         return self.start is not None and self.end is not None and self.end - self.start <= _LONGEST_DAY
 
 
-@dataclass(frozen=True, slots=True)
-class EventSpan:
+class EventSpan(NamedTuple):
     """When something happens: half-open, `end` None for an instant; granularity as in the `TIMELINE` contract."""
 
     start: datetime
@@ -112,8 +110,7 @@ class EventSpan:
     granularity: str
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """What is known of a message before the time of its event is chosen.
 
     `clause` is the number of its main clause, `moved_at` the offset after which the new time of a moved event stands,
@@ -141,59 +138,65 @@ class Told:
 
 
 def time_mentions(
-    text: str, clause_starts: Sequence[int], tenses: Sequence[Tense], observed: datetime, zone_name: str
+    text: str, clause_starts: Sequence[int], tenses: Sequence[Tense], observed: datetime
 ) -> tuple[TimeMention, ...]:
     """The time expressions of a message in order of place, each read in the tense of its clause.
 
     >>> from datetime import datetime
     >>> said = datetime.fromisoformat("2026-09-16T15:10:00+08:00")
-    >>> [m.start.isoformat() for m in time_mentions("明晚七点吃饭", [0], ["plan"], said, "Asia/Shanghai")]
+    >>> [m.start.isoformat() for m in time_mentions("明晚七点吃饭", [0], ["plan"], said)]
     ['2026-09-17T19:00:00+08:00']
     """
-    found: dict[int, TimeMention] = {}
-    for tense in dict.fromkeys(tenses):
-        expressions = find_times(text, observed, time_zone=zone_name, tense=tense)
-        clauses = [max(bisect_right(clause_starts, e.span[0]) - 1, 0) for e in expressions]
-        for expression, clause in zip(expressions, clauses, strict=True):
-            if tenses[clause] == tense:
-                found[expression.span[0]] = _mention(expression, clause, text)
-        if all(tenses[clause] == tense for clause in clauses):
-            break
-    return tuple(found[at] for at in sorted(found))
+    found = find_clause_times(text, observed, clause_starts, tenses)
+    return tuple(_mention(expression, clause, text) for clause, expression in found)
+
+
+class _Wording(NamedTuple):
+    """What the words of a time expression say besides the time."""
+
+    is_same_clock: bool
+    names_day: bool
+    is_limit: bool
+    is_close: bool
+
+
+@lru_cache(maxsize=4096)
+def _wording(words: str) -> _Wording:
+    return _Wording(
+        is_same_clock=_SAME_CLOCK.search(words) is not None,
+        names_day=_DAY_WORD.search(words) is not None,
+        is_limit=_LIMIT.search(words) is not None,
+        is_close=words.endswith("底"),
+    )
 
 
 def _mention(expression: TimeExpression, clause: int, text: str) -> TimeMention:
-    stated = expression.stated
+    stated, wording = expression.stated, _wording(expression.text)
     grain: str = expression.grain or ""
     core = expression.core or next(iter(expression.next), None)
+    start, end = (core.start, core.end) if core else (None, None)
     at, until = expression.span
-    span = None if core is None or core.start is None else EventSpan(core.start, core.end, grain)
-    if span is not None and _SAME_CLOCK.search(expression.text):
-        span = _day_of(span.start)  # the clock is the one of what was said before
-        grain = span.granularity
+    if start is not None and wording.is_same_clock:
+        start, end, grain = _day_of(start)  # the clock is the one of what was said before
     is_within_day = grain in _CLOCK_GRAINS or grain == "part_of_day"
     return TimeMention(
         clause=clause,
         at=at,
         until=until,
         kind=expression.kind,
-        start=span.start if span else None,
-        end=span.end if span else core.end if core else None,
+        start=start,
+        end=end,
         grain=grain,
-        names_day=not is_within_day
-        or bool(stated.keys() - _CLOCK_FIELDS)
-        or _DAY_WORD.search(expression.text) is not None,
+        names_day=not is_within_day or wording.names_day or not stated.keys() <= _CLOCK_FIELDS,
         is_feast="feast" in stated,
         hour=int(stated["hour"]) if "hour" in stated and expression.kind == "instant" else None,
         minute=int(stated.get("minute", 0)),
         part=str(stated["part"]) if "part" in stated and is_within_day else None,
         is_half_day_known="half_day" not in expression.implied,
-        is_limit=bool(
-            _LIMIT.search(expression.text)
-            or _LIMIT_BEFORE.search(text[max(at - 3, 0) : until])
-            or _LIMIT_AFTER.match(text, until)
-        ),
-        is_close=expression.text.endswith("底"),
+        is_limit=wording.is_limit
+        or _LIMIT_BEFORE.search(text, max(at - 3, 0), until) is not None
+        or _LIMIT_AFTER.match(text, until) is not None,
+        is_close=wording.is_close,
         duration=expression.duration,
     )
 

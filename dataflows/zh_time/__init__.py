@@ -30,6 +30,12 @@ every rule is hit by some phrase, and that no sentence of `corpus.LOOKALIKES` ho
 if not __name__.startswith("temporal_recall."):  # a second copy of every class would be made
     raise ImportError(f"import temporal_recall.{__name__}, not {__name__}")
 
-from temporal_recall.dataflows.zh_time.parse import count_times, find_times, parse_time, resolve_times
+from temporal_recall.dataflows.zh_time.parse import (
+    count_times,
+    find_clause_times,
+    find_times,
+    parse_time,
+    resolve_times,
+)
 
-__all__ = ["count_times", "find_times", "parse_time", "resolve_times"]
+__all__ = ["count_times", "find_clause_times", "find_times", "parse_time", "resolve_times"]

@@ -7,7 +7,8 @@ where a day may have 23 or 25 hours and a midnight may not exist.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta, tzinfo
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 Unit = Literal[
@@ -132,12 +133,21 @@ def local(moment: datetime, zone: tzinfo) -> datetime:
 def aware(moment: datetime, zone: tzinfo) -> datetime:
     """The instant of a civil time; a time that the clock skips becomes the first instant after the gap."""
     placed = moment.replace(tzinfo=zone)
-    if isinstance(zone, timezone):
+    if _is_steady(zone, moment.year):
         return placed
     early, late = placed.replace(fold=0).utcoffset(), placed.replace(fold=1).utcoffset()
     if early is None or late is None or early >= late:
         return placed
     return _after_gap(placed, late - early, zone)
+
+
+@lru_cache(maxsize=4096)
+def _is_steady(zone: tzinfo, year: int) -> bool:
+    """Whether the clock of a zone is not changed in a year, from the day before it to the day after."""
+    if year in (MINYEAR, MAXYEAR):
+        return False
+    days = range(datetime(year - 1, 12, 31).toordinal(), datetime(year + 1, 1, 1).toordinal() + 1)
+    return len({zone.utcoffset(datetime.fromordinal(day)) for day in days}) == 1
 
 
 def _after_gap(placed: datetime, gap: timedelta, zone: tzinfo) -> datetime:

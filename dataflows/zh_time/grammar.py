@@ -14,8 +14,9 @@ The nodes made here say only what the words mean; `resolve` places them in time.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from temporal_recall.dataflows.zh_time.calendar import Unit
 from temporal_recall.dataflows.zh_time.composing import Word, composed, goes_on, inherited, is_day_of_feast
@@ -59,7 +60,16 @@ _BOUND_OF_LEAD = {"since": "from", "by": "before"}
 def expressions(lexemes: Iterable[Lexeme], text: str) -> Iterator[Expression]:
     """The expressions that the lexemes of a folded text compose, left to right."""
     for cluster in _clusters(lexemes, text):
-        yield from _Reader(cluster, text).expressions()
+        at, until = cluster[0].start, cluster[-1].end + 1
+        words = tuple(Lexeme(start - at, end - at, rule, token) for start, end, rule, token in cluster)
+        for read in _read(words, text[at:until]):
+            yield Expression(read.node, read.start + at, read.end + at, read.rules, read.stated)
+
+
+@lru_cache(maxsize=8192)
+def _read(cluster: tuple[Lexeme, ...], text: str) -> tuple[Expression, ...]:
+    """The expressions of a cluster in its own text and the character after it; the same few come again and again."""
+    return tuple(_Reader(cluster, text).expressions())
 
 
 def _clusters(lexemes: Iterable[Lexeme], text: str) -> Iterator[list[Lexeme]]:
@@ -85,7 +95,7 @@ def _joins(left: Lexeme, right: Lexeme, text: str) -> bool:
 class _Reader:
     """Reads one cluster by recursive descent; what a rule has taken in vain is given back."""
 
-    def __init__(self, lexemes: list[Lexeme], text: str) -> None:
+    def __init__(self, lexemes: Sequence[Lexeme], text: str) -> None:
         self._lexemes = lexemes
         self._text = text
         self._at = 0

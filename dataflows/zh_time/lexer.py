@@ -1,23 +1,27 @@
 """The rules as one scanner. A rule is a name, what it begins with, a pattern over folded text, and a production.
 
-At a place in the text only the rules that may begin with its character are tried, in the order of `RULES`: the first
-that matches wins. Every quantifier in a pattern is bounded and every run of figures is consumed whole, so the scan is
-linear in the text.
+At a place in the text only the rules that may begin with its two characters are tried, in the order of `RULES`: the
+first that matches wins. Every quantifier in a pattern is bounded and every run of figures is consumed whole, so the
+scan is linear in the text.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
 
+from temporal_recall.dataflows.zh_time.beginnings import Beginning, beginnings
 from temporal_recall.dataflows.zh_time.tokens import Lexeme, Token
 
 Production = Callable[[re.Match[str]], Token | None]
-_NAMED_GROUP = re.compile(r"\(\?P<[a-z_0-9]+>")
+_REMEMBERED = 1024
+"""Phrasings of one rule whose meaning is remembered."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rule:
     """One rule of the language: its name, the characters it begins with, what it looks like, what it means."""
 
@@ -25,6 +29,48 @@ class Rule:
     starts: frozenset[str]
     pattern: re.Pattern[str]
     production: Production
+    _meanings: dict[tuple[str | None, ...], Token | None] = field(default_factory=dict, repr=False, compare=False)
+
+    def may_begin(self, pair: str) -> bool:
+        """Whether the rule may match where these two characters stand, or the last one of a text."""
+        return pair[0] in self.starts and any(beginning.allows(pair) for beginning in self._beginnings)
+
+    @cached_property
+    def _beginnings(self) -> tuple[Beginning, ...]:
+        return beginnings(self.pattern)
+
+    def token(self, match: re.Match[str]) -> Token | None:
+        """What matched words mean; the same words give the same token, unless what stands around them counts too."""
+        words = (match[0], *match.groups())
+        if words in self._meanings:
+            return self._meanings[words]
+        seen = _Seen(match)
+        try:
+            token = self.production(seen)  # type: ignore[arg-type]
+        except (ValueError, OverflowError):  # figures that no calendar knows, such as the year 0
+            token = None
+        if not seen.around:
+            if len(self._meanings) >= _REMEMBERED:
+                self._meanings.clear()
+            self._meanings[words] = token
+        return token
+
+
+class _Seen:
+    """A match as a production sees it: it knows whether more than the matched words was looked at."""
+
+    __slots__ = ("_match", "around")
+
+    def __init__(self, match: re.Match[str]) -> None:
+        self._match = match
+        self.around = False
+
+    def __getitem__(self, group: str | int) -> str | Any:
+        return self._match[group]
+
+    def __getattr__(self, name: str) -> Any:
+        self.around = True
+        return getattr(self._match, name)
 
 
 class Rules(list[Rule]):
@@ -45,43 +91,14 @@ def first_characters(words: Iterable[str]) -> str:
     return "".join(dict.fromkeys(word[0] for word in words))
 
 
-@dataclass(frozen=True, slots=True)
-class _Branch:
-    """The rules that may begin with one character, joined into one alternation."""
-
-    rules: tuple[Rule, ...]
-    pattern: re.Pattern[str]
-
-    @classmethod
-    def of(cls, rules: tuple[Rule, ...]) -> _Branch:
-        """Join rules into one alternation, in their order."""
-        # An empty group at the end of each rule tells which one matched; one at its start would slow every branch.
-        parts = (f"(?:{_NAMED_GROUP.sub('(?:', rule.pattern.pattern)})()" for rule in rules)
-        return cls(rules, re.compile("|".join(parts)))
-
-    def lexeme(self, text: str, at: int) -> tuple[Lexeme | None, int]:
-        """What stands at a place, and where it ends; the place itself where no rule matches."""
-        match = self.pattern.match(text, at)
-        if match is None:
-            return None, at
-        rule = self.rules[(match.lastindex or 1) - 1]
-        own = rule.pattern.match(text, at) if rule.pattern.groups else match
-        try:
-            token = rule.production(own) if own else None
-        except (ValueError, OverflowError):  # figures that no calendar knows, such as the year 0
-            token = None
-        return (None if token is None else Lexeme(at, match.end(), rule.name, token)), match.end()
-
-
 class Scanner:
-    """All rules, reached by the character they begin with."""
+    """All rules, reached by the two characters they begin with."""
 
     def __init__(self, rules: Iterable[Rule], starts: Callable[[str], Iterator[int]]) -> None:
-        """Join the rules, in order; `starts` tells the places in a text where a word may begin."""
+        """The rules, in order; `starts` tells the places in a text where a word may begin."""
         self.rules = tuple(rules)
         self._starts = starts
-        self._of_character: dict[str, _Branch | None] = {}
-        self._of_rules: dict[tuple[Rule, ...], _Branch] = {}
+        self._rules_of = lru_cache(maxsize=16384)(self._rules_that_begin)
 
     def lexemes(self, text: str) -> Iterator[Lexeme]:
         """The lexemes of folded text, left to right.
@@ -94,19 +111,22 @@ class Scanner:
             if start < at:
                 continue
             at = start
-            while at < len(text) and (branch := self._branch(text[at])) is not None:
-                lexeme, end = branch.lexeme(text, at)
-                if lexeme is not None:
-                    yield lexeme
-                if end == at:
+            while (found := self.match(text, at)) is not None:
+                rule, match = found
+                token = rule.token(match)
+                if token is not None:
+                    yield Lexeme(at, match.end(), rule.name, token)
+                if match.end() == at:
                     break
-                at = end
+                at = match.end()
 
-    def _branch(self, character: str) -> _Branch | None:
-        """The rules for a character; joined on first use, since joining takes longer than scanning."""
-        if character not in self._of_character:
-            rules = tuple(rule for rule in self.rules if character in rule.starts)
-            if rules and rules not in self._of_rules:
-                self._of_rules[rules] = _Branch.of(rules)
-            self._of_character[character] = self._of_rules[rules] if rules else None
-        return self._of_character[character]
+    def match(self, text: str, at: int) -> tuple[Rule, re.Match[str]] | None:
+        """The first rule that matches at a place, and what it matches there."""
+        for rule in self._rules_of(text[at : at + 2]):
+            match = rule.pattern.match(text, at)
+            if match is not None:
+                return rule, match
+        return None
+
+    def _rules_that_begin(self, pair: str) -> tuple[Rule, ...]:
+        return tuple(rule for rule in self.rules if pair and rule.may_begin(pair))

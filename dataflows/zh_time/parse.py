@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
@@ -45,6 +46,43 @@ def find_times(
     zone = now.tzinfo if time_zone is None else zone_of(time_zone)
     words = _words_of(text)
     return _found(text, words, Speaking(local(now, zone), zone, tense)) if words.heard else []
+
+
+def find_clause_times(
+    text: str, now: datetime, starts: Sequence[int], tenses: Sequence[Tense]
+) -> list[tuple[int, TimeExpression]]:
+    """The time expressions of a text in order, each with the number of its clause and read in the tense of that.
+
+    Their leading readings alone are told: `wide` is the core, and `alternatives` are not looked for.
+
+    Args:
+        text: any text.
+        now: the aware instant at which the text was said, in the zone of the speaker.
+        starts: where the clauses begin, in order; what stands before the first one belongs to it.
+        tenses: the tense of each clause.
+
+    Raises:
+        ValueError: `now` is naive.
+    """
+    if now.tzinfo is None:
+        raise ValueError(f"now is {now.isoformat()}; it must carry its zone")
+    words = _words_of(text)
+    if not words.heard:
+        return []
+    moment = local(now, now.tzinfo)
+    clause_at = {h.expression.start: max(bisect_right(starts, h.expression.start) - 1, 0) for h in words.heard}
+    told_in: dict[Tense, None] = dict.fromkeys(tenses[clause] for clause in clause_at.values())
+    found = [
+        (clause, expression)
+        for tense in told_in
+        for expression in _found(text, words, Speaking(moment, now.tzinfo, tense, brief=True))
+        if tenses[clause := clause_at[expression.span[0]]] == tense
+    ]
+    return sorted(found, key=_place)
+
+
+def _place(found: tuple[int, TimeExpression]) -> int:
+    return found[1].span[0]
 
 
 def parse_time(
@@ -119,7 +157,7 @@ def _found(text: str, words: _Words, speaking: Speaking) -> list[TimeExpression]
     """The expressions of a text as values of the domain."""
     if len(words.heard) == 1:
         ((expression, tense),) = words.heard
-        only = told(expression, text, Speaking(speaking.moment, speaking.zone, speaking.tense or tense))
+        only = told(expression, text, speaking if speaking.tense else speaking._replace(tense=tense))
         return [] if only is None else [only]
     return list(_found_in_turn(text, words, speaking))
 
@@ -132,7 +170,7 @@ def _found_in_turn(text: str, words: _Words, speaking: Speaking) -> Iterator[Tim
         found = told(expression, text, at)
         if found is None:
             continue
-        if at.moment is not speaking.moment:
+        if at.moment is not speaking.moment and not speaking.brief:
             found = _beside(found, told(expression, text, at._replace(moment=speaking.moment)))
         talk.note(found, expression)
         yield found

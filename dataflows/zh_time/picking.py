@@ -51,7 +51,7 @@ def picked(predicates: tuple[Predicate, ...], now: Now) -> Picked | None:
         return None
     if head.steps is not None and now.tense is not None:
         return _moved_by_tense(predicates, now, literal)
-    if now.moment.hour < _LATE_NIGHT_ENDS and "day_offset" in head.stated:
+    if now.moment.hour < _LATE_NIGHT_ENDS and "day_offset" in head.stated and not now.brief:
         return _beside_late_night(predicates, now, literal)
     return Picked(literal)
 
@@ -164,7 +164,7 @@ def _of_recurring(predicates: tuple[Predicate, ...], now: Now) -> Picked | None:
     chosen = _by_tense(series, now) if series.head.scope is not None else None
     if chosen is None:
         return None
-    if series.head.rank >= Rank.PART:
+    if series.head.rank >= Rank.PART or now.brief:
         return Picked(chosen)
     last, coming = series.last(), series.coming(_is_to_be_whole(series.head, now))
     others = tuple(w for w in ((last,) if coming is last else (last, coming)) if w is not None and w is not chosen)

@@ -30,13 +30,17 @@ class Reading(NamedTuple):
 
 
 class Speaking(NamedTuple):
-    """When and in which zone a text was said, and in which tense a clause of it is."""
+    """When and in which zone a text was said, and in which tense a clause of it is.
+
+    `brief`: the leading reading alone is asked for, without its wide bounds and alternatives.
+    """
 
     moment: datetime
     zone: tzinfo
     tense: Tense | None = None
+    brief: bool = False
 
     @property
     def now(self) -> Now:
         """The civil circumstances alone."""
-        return Now(self.moment, self.tense)
+        return Now(self.moment, self.tense, self.brief)

@@ -43,7 +43,7 @@ def _placed_expression(
     core = _range(reading.start, reading.end, said_in, shown_in)
     if core is None:
         return None
-    exact = reading.start is reading.wide_start and reading.end is reading.wide_end
+    exact = speaking.brief or (reading.start is reading.wide_start and reading.end is reading.wide_end)
     wide = core if exact else _range(reading.wide_start, reading.wide_end, said_in, shown_in)
     return TimeExpression(
         text[expression.start : expression.end],
@@ -54,7 +54,7 @@ def _placed_expression(
         reading.grain,
         dict(expression.stated),
         implied_fields(expression.node, reading),
-        _ranges(reading.alternatives, said_in, shown_in) if reading.alternatives else (),
+        _ranges(reading.alternatives, said_in, shown_in) if reading.alternatives and not speaking.brief else (),
         _ranges(reading.excluded, said_in, shown_in) if reading.excluded else (),
         rules=expression.rules,
     )

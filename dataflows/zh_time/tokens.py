@@ -38,15 +38,16 @@ class Rank(IntEnum):
 
 
 class Now(NamedTuple):
-    """The civil time of speaking, and the tense that the clause is read in."""
+    """The civil time of speaking, the tense that the clause is read in, and whether its leading reading is enough."""
 
     moment: datetime
     tense: Tense | None = None
+    brief: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Predicate:
-    """A property of calendar spans.
+    """A property of calendar spans; one is like no other, for nobody can tell whether two find the same.
 
     `find` yields the spans inside a window that have it, in order. One of two more says where to look when nothing
     coarser is said: `place` gives the one span that it names seen from now; `scope` is the unit in which it recurs.

@@ -1,0 +1,52 @@
+"""With which two characters a rule may begin, and that the scanner misses nothing by asking."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from temporal_recall.dataflows.zh_time import corpus
+from temporal_recall.dataflows.zh_time.beginnings import beginnings
+from temporal_recall.dataflows.zh_time.rules import RULES, SCANNER
+from temporal_recall.dataflows.zh_time.script import folded
+
+
+@pytest.mark.parametrize(
+    ("pattern", "may_begin", "may_not"),
+    [
+        ("ab", "ab a", "ac ba b"),
+        ("a|bc", "ax bc", "bx c"),
+        ("a?b", "ab bx", "xb"),
+        ("a{0,4}b", "aa ab bx", "xb"),
+        ("a{2}b", "aa", "ab bx"),
+        ("(?P<x>a|b)[c-e]", "ac be", "ax ca"),
+        ("(?>ab|c)d", "ab cd", "ad cx"),
+        ("a(?=b)", "ab", "ax"),
+        ("a(?=b)?", "ab ax", "b"),
+        ("(?=a).b", "ab", "ax"),
+        ("(?<=x)ab", "ab", "ax"),
+        ("a(?!b)", "ab ax", "b"),
+        ("a$", "ax a", "b"),
+        ("[^a]b", "xb", "xx"),
+        (r"a\d", "a1 ax", "b1"),
+        (r"(a)\1", "aa ax", "b"),
+    ],
+)
+def test_pairs_that_cannot_match_are_left_out(pattern: str, may_begin: str, may_not: str) -> None:
+    ways = beginnings(re.compile(pattern))
+    allowed = [pair for pair in f"{may_begin} {may_not}".split() if any(way.allows(pair) for way in ways)]
+    assert allowed == may_begin.split()
+
+
+def test_the_scanner_finds_what_trying_every_rule_finds() -> None:
+    phrases = [phrase for listed in corpus.PHRASES.values() for phrase in listed.split(" | ")]
+    for text in map(folded, (*phrases, *corpus.LOOKALIKES.split(" | "))):
+        for at in range(len(text)):
+            found = SCANNER.match(text, at)
+            assert (found and found[0].name) == _first_of_all(text, at), (text, at)
+
+
+def _first_of_all(text: str, at: int) -> str | None:
+    matching = (rule.name for rule in RULES if text[at] in rule.starts and rule.pattern.match(text, at))
+    return next(matching, None)
