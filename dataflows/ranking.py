@@ -22,6 +22,7 @@ from temporal_recall.dataflows.arrays import (
     is_one_of,
     places_in,
     reals,
+    replaced,
     values_at,
 )
 from temporal_recall.dataflows.columns import instants
@@ -61,7 +62,7 @@ def current_status(candidate_timeline: pd.DataFrame, now: datetime) -> pd.Series
     start, end = instants(items["event_time"]), instants(items["event_end"])
     has_passed = np.where(np.isnat(end), start, end) <= instant(now)
     is_plan = is_one_of(items["type"], "event") & is_one_of(items["status"], "planned") & ~flags(items["due"])
-    return items["status"].mask(is_plan & has_passed, "completed").rename("current_status")
+    return replaced(items["status"], is_plan & has_passed, "completed").rename("current_status")
 
 
 def source_trust(

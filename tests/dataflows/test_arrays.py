@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from temporal_recall.dataflows.arrays import counts_of, in_time_order, is_one_of, places_in, values_at
+from temporal_recall.dataflows.arrays import (
+    counts_of,
+    in_time_order,
+    is_one_of,
+    places_in,
+    replaced,
+    rows_at,
+    values_at,
+)
 
 NAMES = pd.Series(["chat", None, "calendar", "chat"], index=[7, 3, 5, 1], dtype="str")
 
@@ -29,6 +38,19 @@ def test_a_place_is_that_among_the_names_given() -> None:
 
 def test_counts_stand_in_the_order_of_the_names_and_leave_out_what_is_not_among_them() -> None:
     assert counts_of(NAMES, ["memory", "chat"]) == {"memory": 0, "chat": 2}
+
+
+def test_a_text_is_replaced_where_it_is_said_and_nulls_stay_elsewhere() -> None:
+    found = replaced(NAMES, np.array([True, False, False, True]), "memory")
+    assert found.fillna("null").tolist() == ["memory", "null", "calendar", "memory"]
+    assert found.index.equals(NAMES.index)
+
+
+def test_rows_are_gathered_with_their_dtypes_and_counted_anew() -> None:
+    frame = pd.DataFrame({"name": NAMES, "count": [1, 2, 3, 4], "refs": [("a",), (), ("b", "c"), ()]})
+    found = rows_at(frame, np.array([2, 0]))
+    assert found.to_dict("list") == {"name": ["calendar", "chat"], "count": [3, 1], "refs": [("b", "c"), ("a",)]}
+    assert (found.index.tolist(), found.dtypes.tolist()) == ([0, 1], frame.dtypes.tolist())
 
 
 def test_values_are_plain_and_none_for_a_null() -> None:
