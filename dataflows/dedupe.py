@@ -24,6 +24,7 @@ from temporal_recall.dataflows.columns import (
     instants,
     is_any,
     local_days,
+    matches,
     minutes,
     named_by,
     numbered,
@@ -38,13 +39,14 @@ from temporal_recall.dataflows.matching.corrections import (
     NAMINGS,
     NamedRows,
     named_times,
-    names_several_times,
     rows_at,
+    times_named,
 )
 from temporal_recall.dataflows.matching.evidence import (
     EXCLUDING,
     MEETING,
     RELATIONS,
+    TOLD_AT_ONCE_MINUTES,
     Compared,
     pair_points,
     people_agreement,
@@ -52,7 +54,7 @@ from temporal_recall.dataflows.matching.evidence import (
     time_relation,
     unread_points,
 )
-from temporal_recall.dataflows.matching.facts import RowFacts
+from temporal_recall.dataflows.matching.facts import ASKS, RowFacts
 from temporal_recall.dataflows.matching.linkage import average_link_groups, joined_groups
 from temporal_recall.dataflows.matching.merging import Members, gathered_values, standing_rows
 from temporal_recall.dataflows.matching.reports import reported_plans, sole_plan_starts, tells_phase
@@ -143,7 +145,8 @@ def row_facts(timeline: pd.DataFrame) -> RowFacts:
         is_plan=is_plan,
         is_stated=is_stated,
         tells_phase=_tell_phases(timeline["content"], is_report & ~is_stated),
-        names_several=names_several_times(timeline["content"]),
+        times_named=times_named(timeline["content"]),
+        asks=is_any(coded(timeline, "role"), "user") & matches(timeline["content"], ASKS),
         kind=_kinds(types),
         owner=coded(timeline, "owner"),
         source=numbered(timeline["source"]),
@@ -178,13 +181,23 @@ def _relations(timeline: pd.DataFrame, types: pd.Categorical, statuses: pd.Categ
 
 
 def window_pairs(row_facts: RowFacts, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings) -> Pairs:
-    """Pairs of rows that happen on one local day and share a telling gram; small hours belong to two days.
+    """Pairs of rows that happen on one local day and share a telling gram, begin at one minute, or are told at once.
+
+    Small hours belong to two days.
 
     Returns:
         Each unordered pair once, `left`, `right` (positions in `timeline`, left < right), sorted by both. Rows without
         an event time form no pair here (see `undated_pairs`). No pairs for an empty timeline.
     """
-    return _met_on_days(matter_keys, [row_facts.event_day, row_facts.other_day], dedupe_settings)
+    has_words = np.zeros(len(row_facts.start), dtype=np.bool_)
+    has_words[matter_keys["row"].to_numpy()] = True
+    dated = np.flatnonzero(has_words & (row_facts.event_day >= 0))
+    exact = dated[row_facts.is_exact[dated]]
+    return union_pairs(
+        _met_on_days(matter_keys, [row_facts.event_day, row_facts.other_day], dedupe_settings),
+        neighbour_pairs(row_facts.start[exact].astype(np.int64), exact, dedupe_settings.block_reach),
+        _told_at_once(row_facts, dated),
+    )
 
 
 def undated_pairs(row_facts: RowFacts, matter_keys: pd.DataFrame, dedupe_settings: DedupeSettings) -> Pairs:
@@ -207,6 +220,15 @@ def reported_pairs(row_facts: RowFacts, dedupe_settings: DedupeSettings) -> Pair
     """
     rows = row_facts
     return reported_plans(rows.start, rows.is_plan, rows.tells_phase, rows.sole_start, dedupe_settings.block_reach)
+
+
+def _told_at_once(rows: RowFacts, dated: Positions) -> Pairs:
+    """Neighbours in the order of telling, among rows with a day, that tell of one day within minutes."""
+    order = dated[np.lexsort((rows.observed[dated], rows.event_day[dated]))]
+    one, other = order[:-1], order[1:]
+    is_at_once = rows.observed[other] - rows.observed[one] <= TOLD_AT_ONCE_MINUTES
+    is_at_once &= rows.event_day[one] == rows.event_day[other]
+    return union_pairs(Pairs(np.minimum(one, other)[is_at_once], np.maximum(one, other)[is_at_once]))
 
 
 def _met_on_days(keys: pd.DataFrame, days: list[Positions], settings: DedupeSettings) -> Pairs:

@@ -21,7 +21,9 @@ _EXACT_MINUTES = 60
 
 
 _CLOCK = r"(?:[0-9]{1,2}|[一二两三四五六七八九十]{1,3})点|[0-9]{1,2}[:：][0-9]{2}"
-_DAY = r"(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})[号日]|(?:周|星期|礼拜)[一二三四五六日天]|初[一二三四五六七八九十]"
+_DATE = "(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})[号日]"
+_WEEKDAY = "(?:周|星期|礼拜)[一二三四五六日天]|初[一二三四五六七八九十]"
+_DAY = f"{_DATE}(?:[（(，, ]?(?:{_WEEKDAY}))?|(?:{_WEEKDAY})(?:[（(，, ]?{_DATE})?"
 _CLASH = r"撞了|撞上|冲突|撞期|撞车|\b(?:clash|conflict)"
 _MARKS_OF_SEVERAL = "(?s)[点:：].*[点:：]|[号日周期拜初].*[号日周期拜初]|撞|冲突|clash|conflict"
 """What every text that names several holds; most hold none, and this is found quicker than the rest."""
@@ -45,13 +47,15 @@ class NamedRows(NamedTuple):
     named: pd.Categorical
 
 
-def names_several_times(texts: pd.Series) -> NDArray[np.bool_]:
-    """Whether each text names several hours or days (not the two ends of one span), or two things that clash."""
-    names_several = matches(texts, _MARKS_OF_SEVERAL)
-    marked = texts[names_several]
+def times_named(texts: pd.Series) -> NDArray[np.int64]:
+    """How many hours or how many days each text names, whichever are more; the two ends of one span are one, two
+    things that clash are two."""
+    found = np.zeros(len(texts), dtype=np.int64)
+    may_name = matches(texts, _MARKS_OF_SEVERAL)
+    marked = texts[may_name]
     spans, clocks, days = (match_counts(marked, pattern) for pattern in (_SPAN, _CLOCK, _DAY))
-    names_several[names_several] = (clocks - spans > 1) | (days - spans > 1) | matches(marked, _CLASH)
-    return names_several
+    found[may_name] = np.maximum(np.maximum(clocks, days) - spans, 2 * matches(marked, _CLASH))
+    return found
 
 
 def named_times(

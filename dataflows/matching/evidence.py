@@ -15,38 +15,44 @@ from numpy.typing import NDArray
 from temporal_recall.dataflows.columns import is_any, named_by, vocabulary
 from temporal_recall.dataflows.language.grams import GRAM_BITS
 from temporal_recall.dataflows.matching.facts import RowFacts
-from temporal_recall.dataflows.matching.reports import EARLINESS_MINUTES, LATENESS_MINUTES
+from temporal_recall.dataflows.matching.reports import EARLINESS_MINUTES, LATENESS_MINUTES, PROMPT_MINUTES
 from temporal_recall.dataflows.runs import Positions, laid_out
 
 POINTS = {
     "base": -3.5,  # two rows of one day are seldom one event
-    "words": 8.0,  # the shorter one says nothing that the other does not (share of its weight)
+    "words": 7.5,  # the shorter one says nothing that the other does not (share of its weight)
     "telling_words": 1.0,  # each whole telling bigram that both have, up to three
-    "same_people": 1.5,
-    "other_people": -1.0,
+    "telling_word": 1.0,  # they have at least one telling word in common
+    "other_people": -1.5,  # the same ones are words that both say
     "other_codes": -7.0,  # candidate A is not candidate B
-    "same_start": 2.5,  # both say the same minute
-    "same_day": 0.5,  # one names the day, the other a time on it
-    "same_days": -1.0,  # one names a span of days, the other lies in it
-    "one_plan": 0.5,  # two reports of the sole thing that was planned around then
-    "both_reported": 0.5,  # two reports of one stretch of hours
-    "reported": 1.0,  # told as done while or shortly after the other was to be
-    "sole_plan": 2.0,  # and nothing else was planned around then
-    "tells_phase": 1.5,  # and it says that something begins or is over
-    "near_start": -2.0,  # both name a time, a quarter of an hour apart at most
+    "same_start": 3.0,  # both say the same minute
+    "one_plan": 1.0,  # two reports of the sole thing that was planned around then
+    "both_reported": 1.0,  # two reports of one stretch of hours
+    "reported": 1.5,  # told as done while or shortly after the other was to be
+    "sole_plan": 1.5,  # and nothing else was planned around then
+    "tells_phase": 1.0,  # and it says that something begins or is over
+    "prompt": 1.5,  # within a quarter of an hour of the start
+    "told_later": 0.5,  # told as done within half a day before or after
+    "near_start": -2.5,  # both name a time, a quarter of an hour apart at most
     "other_start": -2.0,  # both name a time, and they differ
     "apart": -6.0,  # the times do not meet at all
     "named_time": 4.0,  # the correction names the hour that it moves
     "named_day": 2.5,  # the correction names the day that it moves
-    "several": -1.5,  # a text that names several times tells of several things
+    "moved_that_day": 2.0,  # the correction moves it within the day
+    "not_next": -4.0,  # what is off, no day being named, is the next thing: not begun, and within two days
+    "asked_about": -3.0,  # an assistant is asked for something that belongs to the matter
+    "several": -2.5,  # a text that names several times tells of several things
+    "many": -3.0,  # and one that names three looks over a week
     "of_decision": -8.0,  # a decision on something is not the thing
+    "decided_there": 5.5,  # unless both are told as done within the hour
     "other_kind": -3.5,  # an event, and something owed
-    "renewed": -2.5,  # owed again for another day, and no word of moving
-    "done_otherwise": -1.5,  # a debt settled by what was not called one
+    "renewed": -3.0,  # owed again for another day, and no word of moving
+    "done_otherwise": -4.5,  # a debt settled by what was not called one
     "other_owner": -2.0,  # what others do is not what I do
     "other_source": 0.5,  # people put into one source once
     "both_stated": -20.0,  # two entries of a calendar with two times
     "told_together": 0.5,  # recorded within the hour, in different sources
+    "noted_down": 2.0,  # recorded within minutes in another source, for one day or minute
 }
 """Log odds of each comparison."""
 
@@ -60,6 +66,7 @@ TIMES = vocabulary(
     "one_plan",
     "both_reported",
     "near_start",
+    "told_later",
     "other_start",
     "same_day",
     "same_days",
@@ -67,16 +74,21 @@ TIMES = vocabulary(
 )
 """How the event times of two rows stand to each other; nothing, where one has none."""
 
-MEETING = ("same_start", "same_day", "same_days", "reported", "one_plan", "both_reported")
+MEETING = ("same_start", "same_day", "same_days", "reported", "told_later", "one_plan", "both_reported")
 """Relations in time in which both may be one event as they stand."""
 
 EXCLUDING = ("other_start", "apart")
 """Relations in time that no likeness outweighs: the same words on two days are two events."""
 
+TOLD_AT_ONCE_MINUTES = 10
+"""How long a breath is in which one tells two people of one matter, or notes it down as well."""
+
 _REPORTS_MINUTES = 180
 _TOLD_TOGETHER_MINUTES = 60
 _DAY_MINUTES = 24 * 60
+_NEXT_MINUTES = 2 * _DAY_MINUTES
 _MOST_TELLING = 3.0
+_TELLING_WORD = 0.5
 
 
 class Compared(NamedTuple):
@@ -157,6 +169,7 @@ def time_relation(rows: RowFacts, left: Positions, right: Positions, window_minu
         "one_plan": both_reports & (a.sole_start == b.sole_start),
         "both_reported": both_reports & (between_starts <= _REPORTS_MINUTES),
         "near_start": both_exact & (between_starts <= window_minutes),
+        "told_later": both_exact & (a.is_report != b.is_report) & (between_starts < _DAY_MINUTES / 2),
         "other_start": both_exact & (between_starts < _DAY_MINUTES / 2),
         "same_day": ~both_exact & meets & (np.maximum(a.end - a.start, b.end - b.start) <= _DAY_MINUTES),
         "same_days": ~both_exact & meets,
@@ -186,39 +199,80 @@ def _is_report_of(plan: _Side, report: _Side) -> NDArray[np.bool_]:
 
 def pair_points(pairs: Compared, rows: RowFacts) -> NDArray[np.float64]:
     """The sum of what speaks for (above 0) and against each pair being one event."""
-    left, right = pairs.left, pairs.right
-    kind, owner, source = (names.codes for names in (rows.kind, rows.owner, rows.source))
-    is_stated, names_several, observed = rows.is_stated, rows.names_several, rows.observed
-    is_other_kind, is_other_source = kind[left] != kind[right], source[left] != source[right]
-    is_decision, both_stated = is_any(rows.kind, "decision"), is_stated[left] & is_stated[right]
-    is_near = np.abs(observed[left] - observed[right]) <= _TOLD_TOGETHER_MINUTES
-    settles = is_any(pairs.relation, "completed")
-    start, sole_start, phase = rows.start, rows.sole_start, rows.tells_phase
-    is_sole = (sole_start[left] == start[right]) | (sole_start[right] == start[left])
-    is_sole = (is_sole & is_any(pairs.time, "reported")) | is_any(pairs.time, "one_plan")
-    comparisons = {
-        "named_time": is_any(pairs.named, "named_time"),
-        "named_day": is_any(pairs.named, "named_day"),
-        "same_people": pairs.people == 1,
-        "other_people": pairs.people == -1,
-        "other_codes": pairs.codes == -1,
-        "sole_plan": is_sole,
-        "tells_phase": is_sole & (phase[left] | phase[right]),
-        "of_decision": is_decision[left] != is_decision[right],
-        "other_kind": is_other_kind & ~settles,
-        "renewed": is_any(pairs.relation, "renewed"),
-        "done_otherwise": is_other_kind & settles,
-        "several": names_several[left] | names_several[right],
-        "other_owner": owner[left] != owner[right],
-        "other_source": is_other_source,
-        "both_stated": both_stated & ~is_any(pairs.time, "same_start") & ~is_any(pairs.relation, "moved"),
-        "told_together": is_near & is_other_source,
-    }
     points = POINTS["base"] + POINTS["words"] * pairs.words
     points += POINTS["telling_words"] * np.minimum(pairs.telling_words, _MOST_TELLING)
-    points += sum(POINTS[name] * holds for name, holds in comparisons.items())
+    for comparisons in (_of_what_is_said, _of_reports, _of_telling, _of_kinds, _of_corrections):
+        points += sum(POINTS[name] * holds for name, holds in comparisons(pairs, rows).items())
     by_time = _time_points(pairs.time)
     return np.asarray(points + np.where(is_any(pairs.relation, ""), by_time, np.maximum(by_time, 0.0)))
+
+
+Comparisons = dict[str, NDArray[np.bool_]]
+"""Which pairs each comparison holds of, by its name in `POINTS`."""
+
+
+def _of_what_is_said(pairs: Compared, rows: RowFacts) -> Comparisons:
+    left, right = pairs.left, pairs.right
+    times_named = np.maximum(rows.times_named[left], rows.times_named[right])
+    return {
+        "telling_word": pairs.telling_words >= _TELLING_WORD,
+        "other_people": pairs.people == -1,
+        "other_codes": pairs.codes == -1,
+        "several": times_named > 1,
+        "many": times_named > 2,
+        "asked_about": (rows.asks[left] | rows.asks[right]) & is_any(pairs.relation, ""),
+    }
+
+
+def _of_reports(pairs: Compared, rows: RowFacts) -> Comparisons:
+    left, right, start, sole_start = pairs.left, pairs.right, rows.start, rows.sole_start
+    is_reported = is_any(pairs.time, "reported")
+    is_of_sole = (sole_start[left] == start[right]) | (sole_start[right] == start[left])
+    is_sole = (is_of_sole & is_reported) | is_any(pairs.time, "one_plan")
+    tells_phase = is_sole & (rows.tells_phase[left] | rows.tells_phase[right])
+    is_prompt = is_reported & (np.abs(start[left] - start[right]) <= PROMPT_MINUTES)
+    return {"sole_plan": is_sole, "tells_phase": tells_phase, "prompt": tells_phase & is_prompt}
+
+
+def _of_telling(pairs: Compared, rows: RowFacts) -> Comparisons:
+    left, right, source = pairs.left, pairs.right, rows.source.codes
+    between = np.abs(rows.observed[left] - rows.observed[right])
+    is_other_source = source[left] != source[right]
+    is_noted = is_other_source & (between <= TOLD_AT_ONCE_MINUTES)
+    return {
+        "other_source": is_other_source,
+        "told_together": is_other_source & (between <= _TOLD_TOGETHER_MINUTES),
+        "noted_down": is_noted & is_any(pairs.time, "same_day", "same_start"),
+    }
+
+
+def _of_kinds(pairs: Compared, rows: RowFacts) -> Comparisons:
+    left, right, kind, owner = pairs.left, pairs.right, rows.kind.codes, rows.owner.codes
+    is_other_kind, settles = kind[left] != kind[right], is_any(pairs.relation, "completed")
+    is_decision, both_stated = is_any(rows.kind, "decision"), rows.is_stated[left] & rows.is_stated[right]
+    is_of_decision, both_done = is_decision[left] != is_decision[right], rows.is_report[left] & rows.is_report[right]
+    is_near = np.abs(rows.observed[left] - rows.observed[right]) <= _TOLD_TOGETHER_MINUTES
+    return {
+        "of_decision": is_of_decision,
+        "decided_there": is_of_decision & both_done & is_near,
+        "other_kind": is_other_kind & ~settles,
+        "done_otherwise": is_other_kind & settles,
+        "other_owner": owner[left] != owner[right],
+        "both_stated": both_stated & ~is_any(pairs.time, "same_start") & ~is_any(pairs.relation, "moved"),
+    }
+
+
+def _of_corrections(pairs: Compared, rows: RowFacts) -> Comparisons:
+    later, earlier = pairs.later, np.where(pairs.later == pairs.left, pairs.right, pairs.left)
+    ahead = rows.start[earlier] - rows.observed[later]
+    is_off_undated = is_any(pairs.relation, "cancelled") & np.isnan(rows.start[later])
+    return {
+        "named_time": is_any(pairs.named, "named_time"),
+        "named_day": is_any(pairs.named, "named_day"),
+        "moved_that_day": is_any(pairs.relation, "moved") & is_any(pairs.time, "other_start"),
+        "not_next": is_off_undated & ~((ahead >= 0) & (ahead <= _NEXT_MINUTES)),
+        "renewed": is_any(pairs.relation, "renewed"),
+    }
 
 
 def unread_points(pairs: Compared, rows: RowFacts) -> NDArray[np.float64]:

@@ -19,20 +19,25 @@ EARLINESS_MINUTES = 60
 LATENESS_MINUTES = 180
 """How long after its end a matter is still reported."""
 
+PROMPT_MINUTES = 15
+"""How long before or after its start who is just there for a matter reports it."""
+
 _LONGEST_MINUTES = 12 * 60
 _MOST_PLANS = 16
 
 _BEGIN_OR_END = (
     "开始|開始|结束|結束|搞定|搞掂|收工|开工|開工|散会|散會|散场|散場|散席|开场|開場|开席|开考|开机|收卷|下课|下班"
 )
-_WAY = (
-    "出发|出發|上车|上車|下车|下車|登机|登機|起飞|起飛|落地|落机|落機|出站|进站|進站|过关|過關|到家|回到|路上|门口|門口"
-)
+_WAY = "出发|出發|上车|上車|下车|下車|登机|登機|起飞|起飛|落地|落机|落機|出站|进站|進站|过关|過關|回到|路上|门口|門口"
 _MEETING = "接到|送到|送走|见到|見到"
 _BOARDING = "上(?:车|車|飞机|飛機|船|大巴|高铁|地铁|高速)|[进進出](?:考场|会场|会议室|手术室|站|关)"
-_OVER = "[一-龥](?:完|(?:好|过|過)(?:了|咗))|到(?:了|咗)|到[^点點號号月]{1,8}(?:了|咗)"
-_ENGLISH = r"(?i)\b(?:arrived|landed|boarded|boarding|started|finished|done|over)\b"
-_PHASE = "|".join((_BEGIN_OR_END, _WAY, _MEETING, _BOARDING, _OVER, _ENGLISH))
+_OVER = "[一-龥](?:完|(?:好|过|過)(?:了|咗))|到(?:了|咗)|到[^点點號号月家]{1,8}(?:了|咗)"
+_HERE = (
+    "在[^，。！ ]{1,8}了(?:$|[，。！ ])|楼下|樓下|现场|現場|前台|入场|入場|进场|進場|入座|"
+    "人齐|人齊|到齐|到齊|开机|開機|开拍|開拍|开讲|開講"
+)
+_ENGLISH = r"(?i)\b(?:arrived|landed|boarded|boarding|started|finished|done|over|here)\b"
+_PHASE = "|".join((_BEGIN_OR_END, _WAY, _MEETING, _BOARDING, _OVER, _HERE, _ENGLISH))
 
 
 def tells_phase(texts: pd.Series) -> NDArray[np.bool_]:
@@ -43,7 +48,8 @@ def tells_phase(texts: pd.Series) -> NDArray[np.bool_]:
 def sole_plan_starts(
     start: NDArray[np.float64], end: NDArray[np.float64], is_plan: NDArray[np.bool_], is_report: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """When that began which alone was planned around each report; NaN where nothing or several things were.
+    """When that began which alone was planned around each report, or of several things alone for that very quarter of
+    an hour; NaN where nothing or several things were.
 
     A report in the midst of many plans is of no sole one, however short they are.
 
@@ -61,10 +67,12 @@ def sole_plan_starts(
     which, within = laid_out(np.where(count <= _MOST_PLANS, count, 0))
     plan = first[which] + within
     is_around = plan_end[plan] + LATENESS_MINUTES >= told[which]
-    around = np.bincount(which[is_around], minlength=len(reports))
-    begun = np.bincount(which[is_around], weights=plan_start[plan[is_around]], minlength=len(reports))
+    is_prompt = is_around & (np.abs(plan_start[plan] - told[which]) <= PROMPT_MINUTES)
     found = np.full(len(start), np.nan)
-    found[reports] = np.where(around == 1, begun, np.nan)
+    for is_meant in (is_prompt, is_around):
+        count = np.bincount(which[is_meant], minlength=len(reports))
+        begun = np.bincount(which[is_meant], weights=plan_start[plan[is_meant]], minlength=len(reports))
+        found[reports[count == 1]] = begun[count == 1]
     return found
 
 

@@ -117,7 +117,15 @@ class TestReportsOfTheMoment:
         assert merged(self.PLAN, self.REPORT) == [{"plan", "report"}]
 
     def test_it_joins_neither_of_two(self) -> None:
-        assert merged(self.PLAN, row("call", "电话会", "09-01 22:00", "09-06 19:00"), self.REPORT) == []
+        early = {**self.REPORT, "observed_time": at("09-06 18:00"), "event_time": at("09-06 18:00")}
+        assert merged(self.PLAN, row("call", "电话会", "09-01 22:00", "09-06 19:00"), early) == []
+
+    def test_of_two_it_joins_the_one_that_begins_just_then(self) -> None:
+        found = merged(self.PLAN, row("call", "电话会", "09-01 22:00", "09-06 19:00"), self.REPORT)
+        assert found == [{"plan", "report"}]
+
+    def test_it_joins_neither_of_two_that_begin_just_then(self) -> None:
+        assert merged(self.PLAN, row("call", "电话会", "09-01 22:00", "09-06 18:15"), self.REPORT) == []
 
     def test_it_joins_nothing_that_was_called_off(self) -> None:
         assert merged({**self.PLAN, "status": "cancelled"}, self.REPORT) == []

@@ -7,22 +7,25 @@ import pandas as pd
 import pytest
 from made_timelines import made_timeline, row
 
-from temporal_recall.dataflows.matching.corrections import NamedTimes, named_times, names_several_times, rows_at
+from temporal_recall.dataflows.matching.corrections import NamedTimes, named_times, rows_at, times_named
 
 
 @pytest.mark.parametrize(
-    ("text", "is_several"),
+    ("text", "count"),
     [
-        ("两点聊简历，三点聊预算", True),
-        ("22号考统计，24号考生物", True),
-        ("补针跟婚礼撞了", True),
-        ("2号到4号去山里", False),
-        ("26号下午三点评审", False),
-        ("评审", False),
+        ("两点聊简历，三点聊预算", 2),
+        ("22号考统计，24号考生物", 2),
+        ("周一体检 周三交稿 周四回家", 3),
+        ("补针跟婚礼撞了", 2),
+        ("2号到4号去山里", 1),
+        ("26号周三下午三点评审", 1),
+        ("周三（26号）下午评审", 1),
+        ("评审", 0),
     ],
 )
-def test_names_several_times(text: str, is_several: bool) -> None:
-    assert names_several_times(pd.Series([text], dtype="str")).tolist() == [is_several]
+def test_times_named(text: str, count: int) -> None:
+    """Hours or days, whichever are more; one that no other can stand beside may be left uncounted."""
+    assert times_named(pd.Series([text], dtype="str")).tolist() == [count]
 
 
 def named_by(text: str, told: str, when: str | None) -> list[str]:
