@@ -25,8 +25,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from temporal_recall.schemas.frames import COUNT, FLAG, INSTANT, REAL, TEXT, TEXTS, Column
-from temporal_recall.schemas.timeline_index import WHOLE_TIMELINE
+from temporal_recall.schemas.frames import COUNT, FLAG, INSTANT, REAL, TEXT, TEXTS, WHOLE_TIMELINE, Column
 
 _IDENTITY = ("user_id", "source_ref")
 _TEXTS = [c for c in WHOLE_TIMELINE.columns if c.type in (TEXT, TEXTS) and c.name not in _IDENTITY]
@@ -72,13 +71,10 @@ def unpacked(user_id: str, rows: Sequence[Sequence[Any]]) -> pd.DataFrame:
     numbers = np.frombuffer(b"".join(heads), _NUMBERS)
     order = _time_order(numbers, pa.array(refs))
     cells = _cells(numbers["text_sizes"], b"".join(texts), order)
-    arrays = {
-        "user_id": _TEXT.__from_arrow__(pa.repeat(user_id, len(rows))),
-        "source_ref": _TEXT.__from_arrow__(pa.array(refs).take(pa.array(order))),
-        **{c.name: _text_array(values, c) for c, values in zip(_TEXTS, cells, strict=True)},
-        **{c.name: _number_array(numbers[c.name][order], c) for c in _OTHERS},
-    }
-    return pd.DataFrame({name: arrays[name] for name in WHOLE_TIMELINE.dtypes}, copy=False)
+    columns = {c.name: _lists(cell) if c.type == TEXTS else cell for c, cell in zip(_TEXTS, cells, strict=True)}
+    columns |= {c.name: numbers[c.name][order] for c in _OTHERS}
+    columns |= {"user_id": pa.repeat(user_id, len(rows)), "source_ref": pa.array(refs).take(pa.array(order))}
+    return WHOLE_TIMELINE.frame(columns)
 
 
 def _cells(sizes: NDArray[np.int32], together: bytes, order: NDArray[np.uint64]) -> list[pa.LargeStringArray]:
@@ -104,20 +100,10 @@ def _time_order(numbers: NDArray[Any], refs: pa.LargeStringArray) -> NDArray[np.
     return np.asarray(pc.sort_indices(pa.table(keys | {"source_ref": refs}), ascending))
 
 
-def _text_array(values: pa.LargeStringArray, column: Column) -> Any:
-    if column.type == TEXT:
-        return _TEXT.__from_arrow__(values)
-    encoded = values.dictionary_encode()
+def _lists(texts: pa.LargeStringArray) -> NDArray[Any]:
+    encoded = texts.dictionary_encode()
     distinct = [_texts(text) for text in encoded.dictionary.to_pylist()]
     return np.fromiter(distinct, dtype=object, count=len(distinct))[np.asarray(encoded.indices)]
-
-
-def _number_array(values: NDArray[Any], column: Column) -> Any:
-    return pd.array(values, dtype=_INSTANT) if column.type == INSTANT else values
-
-
-_TEXT: Any = pd.StringDtype(na_value=np.nan)  # the stubs do not know that a dtype takes Arrow
-_INSTANT: Any = pd.DatetimeTZDtype("us", "UTC")
 
 
 @lru_cache(maxsize=4096)

@@ -17,13 +17,14 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pandas.api.extensions import ExtensionArray
 
-from temporal_recall.dataflows.columns import instants, texts
+from temporal_recall.dataflows.columns import instants
 from temporal_recall.dataflows.runs import Positions
 
 Flags: TypeAlias = NDArray[np.bool_]
 Instants: TypeAlias = NDArray[np.datetime64]
 Reals: TypeAlias = NDArray[np.float64]
 
+_TIME_ORDER = ("event_time", "observed_time", "source_ref")
 NO_INSTANT = np.datetime64("NaT", "us")
 
 
@@ -57,12 +58,6 @@ def _compute(function: str, column: pd.Series, names: Sequence[str]) -> Any:
     return pc.call_function(function, [pa.array(column.array)], pc.SetLookupOptions(wanted))
 
 
-def replaced(column: pd.Series, is_replaced: Flags, text: str) -> pd.Series:
-    """A column of texts with `text` where it is to stand."""
-    kept = pa.array(column.array)
-    return pd.Series(texts(pc.call_function("if_else", [is_replaced, pa.scalar(text, kept.type), kept])), column.index)
-
-
 def counts_of(column: pd.Series, names: Sequence[str]) -> dict[str, int]:
     """How many texts of a column are each of some distinct names, in the order of the names."""
     places = places_in(column, names)
@@ -82,9 +77,10 @@ def rows_at(frame: pd.DataFrame, positions: Positions) -> pd.DataFrame:
 
 def in_time_order(frame: pd.DataFrame) -> pd.DataFrame:
     """The rows by `event_time` (those without one last), then `observed_time`, then `source_ref`; counted anew."""
-    refs = pa.array(frame["source_ref"].array)
-    ranks = np.asarray(pc.call_function("rank", [refs], pc.RankOptions(tiebreaker="dense")))
-    order = np.lexsort((ranks, instants(frame["observed_time"]), instants(frame["event_time"])))
+    events, told, refs = (frame[name] for name in _TIME_ORDER)
+    keys = pa.table([instants(events), instants(told), pa.array(refs.array)], list(_TIME_ORDER))
+    ascending = pc.SortOptions([(name, "ascending") for name in _TIME_ORDER])
+    order = np.asarray(pc.call_function("sort_indices", [keys], ascending), dtype="int64")
     is_in_order = bool((order == np.arange(len(frame))).all())
     return frame.reset_index(drop=True) if is_in_order else rows_at(frame, order)
 
@@ -95,7 +91,7 @@ def values_at(column: pd.Series, rows: Positions) -> list[Any]:
     if isinstance(column.dtype, pd.DatetimeTZDtype):
         values = [moment and moment.replace(tzinfo=UTC) for moment in instants(column)[rows].tolist()]
     elif isinstance(column.dtype, pd.StringDtype):
-        values = pa.array(column.array.take(rows)).to_pylist()
+        values = pa.array(column.array).take(pa.array(rows)).to_pylist()
     else:
         values = column.to_numpy()[rows].tolist()
     return values

@@ -49,7 +49,7 @@ def evidence_frame(records: Iterable[EvidenceRecord]) -> pd.DataFrame:
         "event_status": [e and e.status for e in events],
         "event_attendees": [e.attendees if e else () for e in events],
     }
-    return pd.DataFrame({name: _series(columns[name], dtype) for name, dtype in EVIDENCE.dtypes.items()})
+    return EVIDENCE.frame(columns)
 
 
 def _standing_records(records: Iterable[EvidenceRecord]) -> list[EvidenceRecord]:
@@ -59,12 +59,6 @@ def _standing_records(records: Iterable[EvidenceRecord]) -> list[EvidenceRecord]
         if known is None or record.revision > known.revision or (record.is_deleted and not known.is_deleted):
             latest[record.source_ref] = record
     return [r for r in latest.values() if not r.is_deleted]
-
-
-def _series(values: list[object], dtype: str) -> pd.Series:
-    if dtype.startswith("datetime64"):
-        return pd.Series(values, dtype="Int64").astype("datetime64[us]").dt.tz_localize("UTC")
-    return pd.Series(values, dtype=dtype)
 
 
 def _bound_us(bound: datetime | date | None, zone_name: str) -> int | None:

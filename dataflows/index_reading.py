@@ -19,12 +19,11 @@ from temporal_recall.dataflows.arrays import Flags, counts_of, in_time_order, in
 from temporal_recall.dataflows.columns import instants
 from temporal_recall.schemas.errors import SourceUnavailable
 from temporal_recall.schemas.evidence import RequestLimits, SearchWindow, SourceOutcome
-from temporal_recall.schemas.frames import TIMELINE, SourceEvidence, checked
+from temporal_recall.schemas.frames import WHOLE_TIMELINE, SourceEvidence, checked
 from temporal_recall.schemas.plan import SearchRanges
 from temporal_recall.schemas.settings import RetrievalWindows, SourceSettings
 from temporal_recall.schemas.timeline_index import (
     INDEX_SOURCE,
-    WHOLE_TIMELINE,
     IndexReading,
     IndexWindow,
     TimelineReader,
@@ -101,7 +100,7 @@ def _is_inside(rows: pd.DataFrame, window: SearchWindow) -> Flags:
 
 @config.when(timeline_from="index")
 def timeline__index(indexed_rows: pd.DataFrame) -> pd.DataFrame:
-    """What happened, is planned or was said, as the index has it: contract `TIMELINE` and `other_times`.
+    """What happened, is planned or was said, as the index has it: contract `WHOLE_TIMELINE`.
 
     One row a record, sorted by `event_time` (rows without one last), then `observed_time`, then `source_ref`.
     """
@@ -109,7 +108,7 @@ def timeline__index(indexed_rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
-    return checked(in_time_order(rows), TIMELINE)
+    return checked(in_time_order(rows), WHOLE_TIMELINE)
 
 
 @config.when(timeline_from="index")
@@ -154,7 +153,7 @@ def _since(window: SearchWindow, synced_until: datetime | None) -> SearchWindow 
 
 @dataclass(frozen=True, slots=True)
 class FreshReading:
-    """What was read live beside the index: its timeline (contract `TIMELINE`), and how each source's read ended."""
+    """What was read live beside the index (contract `WHOLE_TIMELINE`), and how each source's read ended."""
 
     timeline: pd.DataFrame
     outcomes: list[SourceOutcome]

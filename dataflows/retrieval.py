@@ -238,5 +238,7 @@ def evidence(lane_results: list[SourceEvidence]) -> pd.DataFrame:
     frames = [lane.frame for lane in lane_results if len(lane.frame)]
     if not frames:
         return EVIDENCE.empty()
+    if len(frames) == 1:
+        return checked(frames[0], EVIDENCE)
     together = pd.concat(frames, ignore_index=True)
     return checked(together.sort_values(["observed_time", "source_ref"], ignore_index=True), EVIDENCE)

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from pandas.api.extensions import ExtensionDtype
-from pandas.api.types import pandas_dtype
 
 from temporal_recall.schemas.errors import FrameContractError
 from temporal_recall.schemas.evidence import SourceOutcome
@@ -64,18 +63,34 @@ class FrameContract:
         """The pandas dtype of each column, in order."""
         return {c.name: _DTYPES[c.type] for c in self.columns}
 
-    @cached_property
-    def compared_dtypes(self) -> Mapping[str, ExtensionDtype | np.dtype]:
-        """`dtypes` as objects, which are compared ten times as fast as names."""
-        return {name: pandas_dtype(dtype) for name, dtype in self.dtypes.items()}
-
     def empty(self) -> pd.DataFrame:
         """A frame with every column and no row."""
         return pd.DataFrame({name: pd.Series([], dtype=dtype) for name, dtype in self.dtypes.items()})
 
+    def frame(self, columns: Mapping[str, Any]) -> pd.DataFrame:
+        """A frame of these columns, given as lists or arrays of one length; a few steps each, however long they are.
+
+        A null is None, NaN or NaT; an instant may be given as microseconds since 1970. Further columns are left out.
+        """
+        return pd.DataFrame({c.name: _array(columns[c.name], c.type) for c in self.columns}, copy=False)
+
     def extended(self, name: str, *columns: Column) -> FrameContract:
         """A contract with further columns after these."""
         return FrameContract(name, (*self.columns, *columns))
+
+
+_TEXT_DTYPE: Any = pd.StringDtype(na_value=np.nan)  # the stubs do not know that a dtype takes Arrow
+_INSTANT_DTYPE: Any = pd.DatetimeTZDtype("us", "UTC")
+
+
+def _array(values: Any, due: pa.DataType) -> Any:
+    if due == TEXT:
+        return _TEXT_DTYPE.__from_arrow__(pa.array(values, pa.large_string(), from_pandas=True))
+    if due == INSTANT:
+        return _INSTANT_DTYPE.__from_arrow__(pa.array(values, INSTANT, from_pandas=True))
+    if due == TEXTS:
+        return np.fromiter(values, dtype=object, count=len(values))
+    return np.asarray(values, due.to_pandas_dtype())
 
 
 def checked(frame: pd.DataFrame, contract: FrameContract) -> pd.DataFrame:
@@ -84,8 +99,8 @@ def checked(frame: pd.DataFrame, contract: FrameContract) -> pd.DataFrame:
     Raises:
         FrameContractError: a column is absent or has another dtype (names the column, what is there and what is due).
     """
-    found = dict(zip(frame.columns, frame.dtypes, strict=True))
-    for name, due in contract.compared_dtypes.items():
+    found = {name: str(dtype) for name, dtype in frame.dtypes.items()}
+    for name, due in contract.dtypes.items():
         if name not in found:
             raise FrameContractError(f"{contract.name}: column {name} is absent; there is {', '.join(map(str, frame))}")
         if found[name] != due:
@@ -152,6 +167,11 @@ TIMELINE = FrameContract(
     ),
 )
 """One row a record, sorted by `event_time` (rows without one last), then `observed_time`, then `source_ref`."""
+
+WHOLE_TIMELINE = TIMELINE.extended(
+    "whole_timeline", Column("other_times", TEXTS, "further times named, as ISO 8601 intervals")
+)
+"""A timeline as extraction writes it and the index gives it back."""
 
 DEDUPLICATED_TIMELINE = TIMELINE.extended(
     "deduplicated_timeline",

@@ -14,10 +14,7 @@ from typing import Protocol, runtime_checkable
 import pandas as pd
 
 from temporal_recall.schemas.evidence import RequestLimits, SearchWindow
-from temporal_recall.schemas.frames import COUNT, TEXTS, TIMELINE, Column, SourceEvidence
-
-WHOLE_TIMELINE = TIMELINE.extended("whole_timeline", Column("other_times", TEXTS, "further times named, as intervals"))
-"""A timeline as extraction writes it and the index gives it back."""
+from temporal_recall.schemas.frames import COUNT, WHOLE_TIMELINE, Column, SourceEvidence
 
 INDEXED_TIMELINE = WHOLE_TIMELINE.extended(
     "indexed_timeline", Column("revision", COUNT, "the record's edit that the row was read from, from 1")

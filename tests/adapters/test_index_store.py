@@ -23,8 +23,8 @@ from temporal_recall.adapters.index_store import SqlTimelineIndex
 from temporal_recall.adapters.index_tables import STEPS, migrate
 from temporal_recall.schemas.errors import InvalidConfig, SourceUnavailable
 from temporal_recall.schemas.evidence import EvidenceRecord, RequestLimits, SearchWindow
-from temporal_recall.schemas.frames import checked
-from temporal_recall.schemas.timeline_index import WHOLE_TIMELINE, IndexBatch, SyncState, TimelineIndex, Tombstone
+from temporal_recall.schemas.frames import WHOLE_TIMELINE, checked
+from temporal_recall.schemas.timeline_index import IndexBatch, SyncState, TimelineIndex, Tombstone
 from temporal_recall.service.deriving import EXTRACTOR_VERSION, derived_rows
 
 SIGNING = record("chat", 1, "明天下午三点和张总在国贸签合同", "2026-09-02T09:00:00+08:00", role="user")

@@ -9,8 +9,7 @@ import pytest
 from listed_sources import USER_ID, record
 
 from temporal_recall.adapters.packed_rows import packed, unpacked
-from temporal_recall.schemas.frames import checked
-from temporal_recall.schemas.timeline_index import WHOLE_TIMELINE
+from temporal_recall.schemas.frames import WHOLE_TIMELINE, checked
 from temporal_recall.service.deriving import derived_rows
 
 SIGNING = record("chat", 1, "明天下午三点和张总在国贸签合同", "2026-09-02T09:00:00+08:00", role="user")
