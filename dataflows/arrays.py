@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pandas.api.extensions import ExtensionArray
 
-from temporal_recall.dataflows.columns import instants
+from temporal_recall.dataflows.columns import instants, texts
 from temporal_recall.dataflows.runs import Positions
 
 Flags: TypeAlias = NDArray[np.bool_]
@@ -56,6 +56,12 @@ def places_in(column: pd.Series, names: Sequence[str]) -> Positions:
 def _compute(function: str, column: pd.Series, names: Sequence[str]) -> Any:
     wanted = pa.array(names, pa.large_string())  # as the columns of a frame are: nothing has to be cast
     return pc.call_function(function, [pa.array(column.array)], pc.SetLookupOptions(wanted))
+
+
+def replaced(column: pd.Series, is_replaced: Flags, text: str) -> pd.Series:
+    """A column of texts with `text` where it is to stand."""
+    kept = pa.array(column.array)
+    return pd.Series(texts(pc.call_function("if_else", [is_replaced, pa.scalar(text, kept.type), kept])), column.index)
 
 
 def counts_of(column: pd.Series, names: Sequence[str]) -> dict[str, int]:

@@ -8,7 +8,6 @@ knows `now` or the question: what is written depends on the record alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -28,7 +27,7 @@ from temporal_recall.dataflows.language.extraction_dialect import in_standard_wo
 from temporal_recall.dataflows.language.extraction_people import people_in
 from temporal_recall.dataflows.language.extraction_places import place_in
 from temporal_recall.dataflows.language.extraction_script import in_simplified
-from temporal_recall.dataflows.language.extraction_times import TimeMention, Told
+from temporal_recall.dataflows.language.extraction_times import Told
 from temporal_recall.dataflows.language.extraction_titles import MOVED_ENTRY, title_of, without_spans
 from temporal_recall.schemas.frames import WHOLE_TIMELINE
 from temporal_recall.schemas.time import zone_of
@@ -40,7 +39,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NO_INSTANT = np.iinfo("int64").min
 """What numpy reads as "not a time"."""
 _MICROSECOND = timedelta(microseconds=1)
-_FORESEEABLE = timedelta(days=300)
+_FORESEEABLE = np.timedelta64(300, "D")
 """A date without a year that lies further ahead is the last one, not the next (五一回来第一天)."""
 _READ_VOICES = ("own", "memory")
 
@@ -90,33 +89,31 @@ def clause_tenses(clauses: pd.DataFrame, clause_cues: pd.DataFrame, voice: pd.Se
     return extraction_acts.clause_tenses(clause_cues, clauses["record"], is_memory)
 
 
+def observed_here(evidence: pd.DataFrame) -> pd.Series:
+    """The local time at which each record was observed: a `datetime` in the record's zone, index of `evidence`."""
+    moments = pd.DatetimeIndex(evidence["observed_time"]).to_pydatetime().tolist()
+    zones = evidence["time_zone"].tolist()
+    here = [moment.astimezone(zone_of(zone)) for moment, zone in zip(moments, zones, strict=True)]
+    return pd.Series(here, index=evidence.index, dtype=object)
+
+
 def time_mentions(
-    evidence: pd.DataFrame,
     spoken_text: pd.Series,
+    observed_here: pd.Series,
     clauses: pd.DataFrame,
     clause_bounds: np.ndarray,
     clause_tenses: pd.Series,
 ) -> pd.Series:
-    """The time expressions of each record: a tuple of `TimeMention` in order of place, index of `evidence`.
+    """The time expressions of each record: a tuple of `TimeMention` in order of place, index of `spoken_text`.
 
     Each is read from the record's own observed time, in its own zone, in the tense of its clause.
     """
     starts, tenses, bounds = clauses["start"].tolist(), clause_tenses.tolist(), clause_bounds.tolist()
-    rows = zip(
-        spoken_text.tolist(),
-        evidence["observed_time"].tolist(),
-        evidence["time_zone"].tolist(),
-        bounds,
-        bounds[1:],
-        strict=False,
-    )
+    rows = zip(spoken_text.tolist(), observed_here.tolist(), bounds, bounds[1:], strict=False)
     found = [
-        extraction_times.time_mentions(text, starts[a:b], tenses[a:b], now.to_pydatetime(warn=False), zone)
-        if a < b
-        else ()
-        for text, now, zone, a, b in rows
+        extraction_times.time_mentions(text, starts[a:b], tenses[a:b], now) if a < b else () for text, now, a, b in rows
     ]
-    return pd.Series(found, index=evidence.index, dtype=object)
+    return pd.Series(found, index=spoken_text.index, dtype=object)
 
 
 def clause_times(
@@ -127,27 +124,30 @@ def clause_times(
     Bool columns `timed_here` (any), `ahead_here` (one after the record was observed), `behind_here` (one before),
     `hour_ahead_here` (one ahead, on a day that is named, told to the hour or part of the day).
     """
-    names = ("timed_here", "ahead_here", "behind_here", "hour_ahead_here")
-    rows: dict[str, list[int]] = {name: [] for name in names}
-    records = zip(clause_bounds.tolist(), time_mentions.tolist(), evidence["observed_time"].tolist(), strict=False)
-    for first, mentions, now in records:
-        for mention in mentions:
-            for name in _names_of(mention, now):
-                rows[name].append(first + mention.clause)
-    return pd.DataFrame({name: np.isin(np.arange(len(clauses)), rows[name]) for name in names}, index=clauses.index)
+    placed = [
+        (record, first + mention.clause, mention)
+        for record, (first, mentions) in enumerate(zip(clause_bounds.tolist(), time_mentions.tolist(), strict=False))
+        for mention in mentions
+        if mention.is_placed
+    ]
+    record = np.array([record for record, _, _ in placed], dtype="int64")
+    now = evidence["observed_time"].to_numpy("datetime64[us]")[record]
+    start, end = (_instants([getattr(m, side) for _, _, m in placed]) for side in ("start", "end"))
+    is_ahead = (now < start) & (start < now + _FORESEEABLE)
+    marks = {
+        "timed_here": np.ones(len(placed), dtype=bool),
+        "ahead_here": is_ahead,
+        "behind_here": end <= now,
+        "hour_ahead_here": is_ahead & np.array([m.is_hour_of_day for _, _, m in placed], dtype=bool),
+    }
+    clause = np.array([clause for _, clause, _ in placed], dtype="int64")
+    return pd.DataFrame({name: _true_at(clause[mark], len(clauses)) for name, mark in marks.items()}, clauses.index)
 
 
-def _names_of(mention: TimeMention, now: datetime) -> Iterator[str]:
-    """The columns of `clause_times` that a mention makes true."""
-    if mention.start is None or not mention.is_placed:
-        return
-    yield "timed_here"
-    if now < mention.start < now + _FORESEEABLE:
-        yield "ahead_here"
-        if mention.is_hour_of_day:
-            yield "hour_ahead_here"
-    if mention.end is not None and mention.end <= now:
-        yield "behind_here"
+def _true_at(rows: np.ndarray, count: int) -> np.ndarray:
+    is_true = np.zeros(count, dtype=bool)
+    is_true[rows] = True
+    return is_true
 
 
 def clause_acts(
@@ -199,8 +199,8 @@ def clause_marks(clauses: pd.DataFrame, clause_cues: pd.DataFrame) -> pd.DataFra
 
 
 def told_events(
-    evidence: pd.DataFrame,
     spoken_text: pd.Series,
+    observed_here: pd.Series,
     clause_bounds: np.ndarray,
     clause_marks: pd.DataFrame,
     main_acts: pd.DataFrame,
@@ -208,9 +208,9 @@ def told_events(
     """What is known of each record before the time of its event is chosen: `Told`, None for a mention."""
     gives_up, moved_at = clause_marks["gives_up"].tolist(), clause_marks["moved_at"].tolist()
     rules, kinds, statuses = (main_acts[name].tolist() for name in ("rule", "type", "status"))
-    texts, observed, zones = spoken_text.tolist(), evidence["observed_time"].tolist(), evidence["time_zone"].tolist()
+    texts, observed = spoken_text.tolist(), observed_here.tolist()
     bounds, mains = clause_bounds.tolist(), main_acts["clause"].tolist()
-    told: list[Told | None] = [None] * len(evidence)
+    told: list[Told | None] = [None] * len(texts)
     for i in np.flatnonzero(main_acts["type"].ne("mention")).tolist():
         first, last = bounds[i], bounds[i + 1]
         told[i] = Told(
@@ -218,7 +218,7 @@ def told_events(
             type=kinds[i],
             status=statuses[i],
             clause=mains[i] - first,
-            observed=observed[i].to_pydatetime(warn=False).astimezone(zone_of(zones[i])),
+            observed=observed[i],
             moved_at=_first_mark(moved_at[first:last]) if rules[i] in extraction_acts.MOVING else None,
             given_up=frozenset(
                 n for n, given_up in enumerate(gives_up[first:last]) if given_up and first + n != mains[i]
@@ -226,7 +226,7 @@ def told_events(
             is_now=rules[i] == "under_way",
             is_shifted=rules[i] in extraction_acts.SHIFTING,
         )
-    return pd.Series(told, index=evidence.index, dtype=object)
+    return pd.Series(told, index=spoken_text.index, dtype=object)
 
 
 def _first_mark(offsets: list[int]) -> int | None:
@@ -243,17 +243,22 @@ def event_spans(told_events: pd.Series, time_mentions: pd.Series) -> pd.DataFram
     spans = [extraction_times.event_span(told, mentions) for told, mentions in rows]
     return pd.DataFrame(
         {
-            "event_time": _instants([span.start if span else None for span, _ in spans]),
-            "event_end": _instants([span.end if span else None for span, _ in spans]),
+            "event_time": _in_utc([span.start if span else None for span, _ in spans]),
+            "event_end": _in_utc([span.end if span else None for span, _ in spans]),
             "granularity": pd.Series([span.granularity if span else None for span, _ in spans], dtype="str"),
             "other_times": pd.Series([extraction_times.interval_texts(others) for _, others in spans], dtype=object),
         }
     ).set_axis(told_events.index)
 
 
-def _instants(moments: list[datetime | None]) -> pd.Series:
+def _in_utc(moments: list[datetime | None]) -> pd.Series:
+    return pd.Series(pd.DatetimeIndex(_instants(moments)).tz_localize("UTC"))
+
+
+def _instants(moments: list[datetime | None]) -> np.ndarray:
+    """Moments as `datetime64[us]` in UTC, NaT for none."""
     micros = [_NO_INSTANT if moment is None else (moment - _EPOCH) // _MICROSECOND for moment in moments]
-    return pd.Series(pd.DatetimeIndex(np.array(micros, dtype="int64").view("datetime64[us]")).tz_localize("UTC"))
+    return np.array(micros, dtype="int64").view("datetime64[us]")
 
 
 def titles(

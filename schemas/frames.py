@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+from pandas.api.extensions import ExtensionDtype
+from pandas.api.types import pandas_dtype
 
 from temporal_recall.schemas.errors import FrameContractError
 from temporal_recall.schemas.evidence import SourceOutcome
@@ -63,6 +65,11 @@ class FrameContract:
         """The pandas dtype of each column, in order."""
         return {c.name: _DTYPES[c.type] for c in self.columns}
 
+    @cached_property
+    def compared_dtypes(self) -> Mapping[str, ExtensionDtype | np.dtype]:
+        """`dtypes` as objects, which are compared ten times as fast as names."""
+        return {name: pandas_dtype(dtype) for name, dtype in self.dtypes.items()}
+
     def empty(self) -> pd.DataFrame:
         """A frame with every column and no row."""
         return pd.DataFrame({name: pd.Series([], dtype=dtype) for name, dtype in self.dtypes.items()})
@@ -72,25 +79,21 @@ class FrameContract:
 
         A null is None, NaN or NaT; an instant may be given as microseconds since 1970. Further columns are left out.
         """
-        return pd.DataFrame({c.name: _array(columns[c.name], c.type) for c in self.columns}, copy=False)
+        due = self.compared_dtypes
+        return pd.DataFrame({c.name: _array(columns[c.name], c.type, due[c.name]) for c in self.columns}, copy=False)
 
     def extended(self, name: str, *columns: Column) -> FrameContract:
         """A contract with further columns after these."""
         return FrameContract(name, (*self.columns, *columns))
 
 
-_TEXT_DTYPE: Any = pd.StringDtype(na_value=np.nan)  # the stubs do not know that a dtype takes Arrow
-_INSTANT_DTYPE: Any = pd.DatetimeTZDtype("us", "UTC")
-
-
-def _array(values: Any, due: pa.DataType) -> Any:
-    if due == TEXT:
-        return _TEXT_DTYPE.__from_arrow__(pa.array(values, pa.large_string(), from_pandas=True))
-    if due == INSTANT:
-        return _INSTANT_DTYPE.__from_arrow__(pa.array(values, INSTANT, from_pandas=True))
-    if due == TEXTS:
+def _array(values: Any, kind: pa.DataType, dtype: Any) -> Any:
+    """The values as a frame takes them without another look. The stubs do not know that a dtype takes Arrow."""
+    if kind in (TEXT, INSTANT):
+        return dtype.__from_arrow__(pa.array(values, pa.large_string() if kind == TEXT else kind, from_pandas=True))
+    if kind == TEXTS:
         return np.fromiter(values, dtype=object, count=len(values))
-    return np.asarray(values, due.to_pandas_dtype())
+    return np.asarray(values, dtype)
 
 
 def checked(frame: pd.DataFrame, contract: FrameContract) -> pd.DataFrame:
@@ -99,8 +102,8 @@ def checked(frame: pd.DataFrame, contract: FrameContract) -> pd.DataFrame:
     Raises:
         FrameContractError: a column is absent or has another dtype (names the column, what is there and what is due).
     """
-    found = {name: str(dtype) for name, dtype in frame.dtypes.items()}
-    for name, due in contract.dtypes.items():
+    found = dict(zip(frame.columns, frame.dtypes, strict=True))
+    for name, due in contract.compared_dtypes.items():
         if name not in found:
             raise FrameContractError(f"{contract.name}: column {name} is absent; there is {', '.join(map(str, frame))}")
         if found[name] != due:
