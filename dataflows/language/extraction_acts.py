@@ -150,7 +150,7 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("noted_duty", "what is not to be forgotten", "todo", "planned", 4,
             ("timed_here",), near=("reminds_tail",), unless=_UNSURE),
     ActRule("assigned_duty", "someone tells the user to do it", "todo", "planned", 4,
-            ("told_to",), near=("timed",), unless=(*_UNSURE, "activity")),
+            ("told_to",), near=("timed",), unless=(*_UNSURE, "activity", "comes_along")),
     ActRule("promise", "the user will hand something over by a time", "commitment", "planned", 4,
             ("speaker", "gives"), near=("timed",), unless=_UNSURE, unless_near=("wish",)),
     ActRule("owed_thing", "a thing is to be handed over by a time", "todo", "planned", 4,
@@ -227,6 +227,7 @@ def clause_acts(cues: pd.DataFrame, record: pd.Series, heads: pd.Series) -> pd.D
     here = {name: cues[name].to_numpy() for name in cues.columns}
     near = {name: _anywhere(has_cue, record.to_numpy()) for name, has_cue in here.items()}
     here["vocative"] = here["vocative"] & _is_first(record.to_numpy())
+    here["question"] = _is_asked(here)
     here["next_time"] = here["next_time"] & near["done"]
     here["from_now_on"] = here["from_now_on"] | (here["lays_down"] & heads.to_numpy())
     here["heads_duties"] = heads.to_numpy() & _follows(here["lists"], record.to_numpy()) & _awaits_doing(here)
@@ -257,6 +258,13 @@ def _is_after(has_cue: Flags, record: np.ndarray) -> Flags:
 def _follows(has_cue: Flags, record: np.ndarray) -> Flags:
     """For each clause whether the next clause of its message has the cue."""
     return np.append(has_cue[1:] & (record[1:] == record[:-1]), np.zeros(min(len(record), 1), dtype=bool))
+
+
+def _is_asked(here: dict[str, Flags]) -> Flags:
+    """Whether a clause asks; what has a time and waits for consent only is proposed, and a mere mark asks for no more."""
+    is_proposed = here["timed_here"] & here["proposes"]
+    is_checked = here["hour_ahead_here"] & ~here["question"]
+    return np.asarray((here["question"] & ~is_proposed) | (here["question_mark"] & ~is_proposed & ~is_checked))
 
 
 def _awaits_doing(here: dict[str, Flags]) -> Flags:

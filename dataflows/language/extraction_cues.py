@@ -84,8 +84,12 @@ CUES: tuple[Cue, ...] = (
         "^要是 [^主需不只]要是 如果 假如 假设 万一 就好了 多好 好想 真想 要不是 梦见 梦到 做梦 幻想 说不定 也许 或许 若是 倘若 恨不得 下辈子 中了彩票 的话就",
         "if|wish|maybe|someday|would|dreamt")),
     Cue("question", "something is asked",
-        r"[?？]|(?:吗|么|嘛|没有|来着|呢|了没)$|^(?:what|when|where|who|how|why|do you|can you|could you|is there|are you)[^a-z]|" + _any(
+        r"(?:吗|么|嘛|没有|来着|呢|了没)[?？]*$|^(?:what|when|where|who|how|why|do you|can you|could you|is there|are you)[^a-z]|" + _any(
         "什么 怎么 怎样 如何 哪 谁 有没有 多少 能不能 要不要 会不会 是不是 可不可以 行不行 去不去 来不来 好不好 为啥 啥 咋 几个 几次 几号 几点 不如")),
+    Cue("question_mark", "a question mark stands there", r"[?？]"),
+    Cue("proposes", "consent is asked to what is said",
+        r"(?:行|可以|好|成|方便|合适|ok)(?:吗|么|嘛|不|不行|不可以|不好|不方便)(?:啊|呀|哈)?[?？]*$|能不能(?:往[前后]|改|挪|推|换|延|提前)|"
+        r"(?:一起|一块儿?|咱们?|我们)[^，什么哪几谁怎啥]{1,8}(?:吗|不)[?？]*$|" + _latin("shall we|how about|does .{1,20} work")),
     Cue("presumes", "the question takes the event for granted", r"几点[^了]|几点$|来着|哪个(?:会议室|教室|航站楼|口)|what time"),
     Cue("asks_machine", "a piece of work is asked of an assistant",
         r"(?:帮我|给我|替我|请)(?:查(?:$|[^收阅])|搜|找|写|翻译|润色|总结|算|想|看看|列|生成|推荐|解释|改写|整理|分析|起草|拟|出)|"

@@ -132,7 +132,7 @@ class TestTimes:
             pytest.param("晚宴改到八点", "09-16 20:00", None, "minute", id="a bare evening hour is today's"),
             pytest.param("周五九点面试，周六聚餐", "09-18 09:00", None, "minute", id="an evening matter elsewhere"),
             pytest.param("车送修了，周六取", "09-19 00:00", "09-20 00:00", "day", id="done, then to do"),
-            pytest.param("探头装上了 8号下午三点再来", "10-08 15:00", None, "minute", id="a date after a report is to come"),
+            pytest.param("探头装上了 8号下午三点再来", "10-08 15:00", None, "minute", id="a date after a report"),
             pytest.param("周六七点聚餐", "09-19 19:00", None, "minute", id="the matter tells"),
             pytest.param("明天十点那个号有事，改到下周六同一时间", "09-26 10:00", None, "minute", id="the same clock"),
             pytest.param("今天下午不签了，改到明天10:30", "09-17 10:30", None, "minute", id="the new time of two"),
@@ -231,6 +231,27 @@ class TestTypes:
     )
     def test_what_kind_of_thing_it_is(self, text: str, type_: str) -> None:
         assert read(text)["type"] == type_
+
+
+class TestProposals:
+    """What has a time and waits for consent only is planned; what is asked for is not."""
+
+    @pytest.mark.parametrize(
+        ("text", "type_", "start"),
+        [
+            ("邹总，报价细节我们周四下午三点电话里过一下？", "event", "09-17 15:00"),
+            ("韦老师 后天上午十点我去您办公室行吗", "event", "09-18 10:00"),
+            ("今晚去不了了 改周五晚上七点行不行", "event", "09-18 19:00"),
+            ("杜总 样册周五给您行吗", "commitment", "09-18 00:00"),
+            ("你明天下午去哪儿？", "mention", None),
+        ],
+    )
+    def test_what_is_put_as_a_question(self, text: str, type_: str, start: str | None) -> None:
+        row = read(text)
+        assert (row["type"], local(row["event_time"])) == (type_, start)
+
+    def test_a_meeting_that_one_is_told_to_come_to_is_no_duty(self) -> None:
+        assert read("主任让我周四上午九点去院部面谈")["type"] == "event"
 
 
 class TestNoEvents:

@@ -18,6 +18,8 @@ SHOWN_BY_CUE: dict[str, tuple[str, ...]] = {
     "other_subject": ("海哥周四去杭州", "我妈下周来", "Ken明天飞北京"),
     "wish": ("要是能去就好了", "如果下雨"),
     "question": ("去不去", "什么时候开会", "你去吗"),
+    "question_mark": ("三点开会？",),
+    "proposes": ("周五去行吗", "改到四点方便不", "能不能往后推一天", "中午一起吃面不"),
     "presumes": ("明天几点的车", "叫什么来着"),
     "asks_machine": ("帮我查一下", "翻译一下这段"),
     "hearsay": ("听说要搬", "隔壁班妈妈说要分班"),
@@ -104,6 +106,7 @@ SHOWN_BY_CUE: dict[str, tuple[str, ...]] = {
 
 LOOK_ALIKES: dict[str, tuple[str, ...]] = {
     "calls_on_other": ("课件明天发你吧",),
+    "proposes": ("什么时候一起走", "不行"),
     "forgets": ("别忘带伞", "难忘的一天"),
     "gives_up": ("不说了", "不等了"),
     "falls_due": ("三点交通局见",),
