@@ -251,7 +251,7 @@ def _begin_sqlite(connection: sa.Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writer else "BEGIN")
 
 
-def _window_queries(window: IndexWindow) -> Iterator[tuple[sa.Select[Any], dict[str, Any]]]:
+def _window_queries(window: IndexWindow) -> Iterator[tuple[sa.Select[Any, Any, Any], dict[str, Any]]]:
     """The rows observed in the window; then those that only their event brings, which the first query left out."""
     user, observed, event = {"user": window.user_id}, _bounds(window.observed), _bounds(window.event)
     if observed:
@@ -280,7 +280,7 @@ _events = (
 )
 
 
-def _newest(told: sa.ColumnCollection[str, Any], *conditions: sa.ColumnElement[bool]) -> sa.Select[Any]:
+def _newest(told: sa.ColumnCollection[str, Any], *conditions: sa.ColumnElement[bool]) -> sa.Select[Any, Any, Any]:
     rows = sa.select(_table.source_ref, _table.numbers, _table.texts).where(*conditions)
     return rows.order_by(told.observed_time_us.desc()).limit(sa.bindparam("row_cap"))
 

@@ -103,7 +103,8 @@ def _time_order(numbers: NDArray[Any], refs: pa.LargeStringArray) -> NDArray[np.
 def _lists(texts: pa.LargeStringArray) -> NDArray[Any]:
     encoded = texts.dictionary_encode()
     distinct = [_texts(text) for text in encoded.dictionary.to_pylist()]
-    return np.fromiter(distinct, dtype=object, count=len(distinct))[np.asarray(encoded.indices)]
+    lists: NDArray[Any] = np.fromiter(distinct, dtype=object, count=len(distinct))[np.asarray(encoded.indices)]
+    return lists
 
 
 @lru_cache(maxsize=4096)
