@@ -3,7 +3,7 @@
     python benchmarks/service.py load        1, 16, 64 clients; all sources well, one slow, one hung; the bare route
     python benchmarks/service.py overhead    one request against the bare route in turns, and where its time goes
     python benchmarks/service.py leak        10,000 requests with one source hung: threads, sockets and memory after
-    python benchmarks/service.py malformed   10,000 malformed bodies: no answer is a 5xx
+    python benchmarks/service.py malformed   10,000 malformed bodies: every answer is a 4xx
 
 The bare route is FastAPI alone around the same functions, called one after another by hand. The server runs in a
 process of its own; clients wait as `Retry-After` tells them, in `leak` a second at most. Each command ends within five
@@ -347,7 +347,7 @@ def _state(pid: int) -> dict[str, int]:
 
 
 def malformed(requests: int) -> dict[str, Any]:
-    """How the service answers bodies with something wrong in them; by chance one in six is a good one."""
+    """How the service answers bodies with something wrong in them."""
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
     from malformed_bodies import malformed_bodies
 

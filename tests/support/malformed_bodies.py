@@ -7,6 +7,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from pydantic import ValidationError
+
+from temporal_recall.schemas.bundle import RecallRequest
 from temporal_recall.service.http import examples
 
 _JUNK = (None, True, -1, 1e400, "", "昨天" * 50, [], {}, "2026-13-45", "x" * 300, 2**70, [[[]]], {"": {}}, "\ud800")
@@ -14,10 +17,21 @@ _WHOLE = (examples.BY_PLAN, {"query": "我今天做了什么", "now": "2026-09-0
 
 
 def malformed_bodies(count: int) -> Iterator[bytes]:
-    """So many bodies; about one in six is a good one by chance."""
+    """So many bodies; what is a good one by chance is spoiled again."""
     chance = random.Random(20260903)
     for _ in range(count):
-        yield json.dumps(_spoiled(chance.choice(_WHOLE), chance)).encode()
+        body: Any = chance.choice(_WHOLE)
+        while _is_good(body):
+            body = _spoiled(body, chance)
+        yield json.dumps(body).encode()
+
+
+def _is_good(body: Any) -> bool:
+    try:
+        RecallRequest.model_validate_json(json.dumps(body))
+    except ValidationError:
+        return False
+    return True
 
 
 def _spoiled(value: Any, chance: random.Random) -> Any:

@@ -33,8 +33,8 @@ RECORDS = [
 
 @pytest.fixture
 def run() -> Run:
-    """Runs the command line with the given words."""
-    return lambda *words: CliRunner().invoke(app, [str(word) for word in words])
+    """Runs the command line with the given words, and further settings of the runner."""
+    return lambda *words, **extra: CliRunner().invoke(app, [str(word) for word in words], **extra)
 
 
 @pytest.fixture

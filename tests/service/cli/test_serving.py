@@ -11,17 +11,20 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 import pytest
 import served_recall
+from typer.testing import Result
 
 from temporal_recall.service.cli import serving
 from temporal_recall.service.facade import RecallService
 
+Run = Callable[..., Result]
+SIGNING_KEYS = "TEMPORAL_RECALL_SIGNING_KEYS"
 PROGRAM = [sys.executable, "-c", "from temporal_recall.service.cli import main; main()"]
 
 
@@ -86,13 +89,6 @@ def test_the_demo_listens_on_loopback_only(printed: tuple[str, str]) -> None:
     assert url.startswith("http://127.0.0.1:")
 
 
-def _ran(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [*PROGRAM, "serve", *arguments]
-    return subprocess.run(
-        command, capture_output=True, text=True, env=os.environ | environment, timeout=60, check=False
-    )
-
-
 @pytest.mark.parametrize(("sent", "exit_code"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 0)])
 def test_a_signal_lets_who_has_asked_have_the_answer_and_waits_for_no_hung_read(
     tmp_path: Path, sent: signal.Signals, exit_code: int
@@ -134,17 +130,22 @@ class TestCheck:
             ("[[sources]", "config"),
         ],
     )
-    def test_a_bad_configuration_is_one_line_with_its_key(self, tmp_path: Path, text: str, key: str) -> None:
+    def test_a_bad_configuration_is_one_line_with_its_key(self, run: Run, tmp_path: Path, text: str, key: str) -> None:
         path = tmp_path / "recall.toml"
         path.write_text(text)
-        run = _ran("--check", "--config", str(path), TEMPORAL_RECALL_SIGNING_KEYS='{"k": "' + "x" * 32 + '"}')
-        assert run.returncode == 2
-        assert key in run.stderr
-        assert len(run.stderr.strip().splitlines()) == 1
+        result = run("serve", "--check", "--config", path, env={SIGNING_KEYS: json.dumps({"k": "x" * 32})})
+        assert result.exit_code == 2
+        assert key in result.stderr
+        assert len(result.stderr.strip().splitlines()) == 1
 
-    def test_an_absent_secret_is_named(self, tmp_path: Path) -> None:
+    def test_a_good_one_is_said_to_be_usable(self, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "recall.toml").write_text(self.CONFIG)
+        result = run("serve", "--check", "--config", "recall.toml", env={SIGNING_KEYS: json.dumps({"k": "x" * 32})})
+        assert (result.exit_code, "sources records" in result.stdout) == (0, True)
+
+    def test_an_absent_secret_is_named(self, run: Run, tmp_path: Path) -> None:
         path = tmp_path / "recall.toml"
         path.write_text(self.CONFIG)
-        run = _ran("--check", "--config", str(path), TEMPORAL_RECALL_SIGNING_KEYS="")
-        assert run.returncode == 2
-        assert "TEMPORAL_RECALL_SIGNING_KEYS" in run.stderr
+        result = run("serve", "--check", "--config", path, env={SIGNING_KEYS: ""})
+        assert (result.exit_code, SIGNING_KEYS in result.stderr) == (2, True)

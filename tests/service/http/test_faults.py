@@ -111,12 +111,14 @@ def test_a_hung_source_leaves_no_thread_behind(serve: Callable[..., Served]) -> 
     hung = HungSource("meinput")
     served = serve(ListedSource("chat", *life_of("u1", "护照")), hung, retrieval_time_limit_s=0.5)
     try:
-        for _ in range(8):
+        for _ in range(6):
             served.ask(QUESTION, token())
         threads = threading.active_count()
-        for _ in range(40):
+        for _ in range(10):
             assert served.ask(QUESTION, token()).json()["stats"]["raw_count"] == 2
-        assert threading.active_count() <= threads + served.service.config.request_threads
+        assert threading.active_count() <= threads + 2, (
+            "the executor may still grow by one, and the client's connections"
+        )
         assert hung.search_count <= 5
     finally:
         hung.release.set()
