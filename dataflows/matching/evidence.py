@@ -46,7 +46,7 @@ POINTS = {
     "of_decision": -8.0,  # a decision on something is not the thing
     "decided_there": 5.5,  # unless both are told as done within the hour
     "other_kind": -3.5,  # an event, and something owed
-    "renewed": -3.0,  # owed again for another day, and no word of moving
+    "renewed": -6.0,  # owed again for another day, and no word of moving
     "done_otherwise": -4.5,  # a debt settled by what was not called one
     "other_owner": -2.0,  # what others do is not what I do
     "other_source": 0.5,  # people put into one source once
@@ -226,7 +226,8 @@ def _of_what_is_said(pairs: Compared, rows: RowFacts) -> Comparisons:
 
 def _of_reports(pairs: Compared, rows: RowFacts) -> Comparisons:
     left, right, start, sole_start = pairs.left, pairs.right, rows.start, rows.sole_start
-    is_reported = is_any(pairs.time, "reported")
+    is_told_of_start = is_any(pairs.time, "same_start") & (rows.is_report[left] != rows.is_report[right])
+    is_reported = is_any(pairs.time, "reported") | is_told_of_start
     is_of_sole = (sole_start[left] == start[right]) | (sole_start[right] == start[left])
     is_sole = (is_of_sole & is_reported) | is_any(pairs.time, "one_plan")
     tells_phase = is_sole & (rows.tells_phase[left] | rows.tells_phase[right])
