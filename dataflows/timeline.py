@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pandas as pd
 
+from temporal_recall.dataflows import zh_time
 from temporal_recall.dataflows.arrays import in_time_order
 from temporal_recall.dataflows.columns import matches
 from temporal_recall.dataflows.language import (
@@ -97,23 +98,30 @@ def observed_here(evidence: pd.DataFrame) -> pd.Series:
     return pd.Series(here, index=evidence.index, dtype=object)
 
 
+def time_words(spoken_text: pd.Series) -> pd.Series:
+    """What the words of each record say of time, whenever they were said: `TimeWords`, index of `spoken_text`."""
+    words = [zh_time.time_words(text) for text in spoken_text.tolist()]
+    return pd.Series(words, index=spoken_text.index, dtype=object)
+
+
 def time_mentions(
-    spoken_text: pd.Series,
+    time_words: pd.Series,
     observed_here: pd.Series,
     clauses: pd.DataFrame,
     clause_bounds: np.ndarray,
     clause_tenses: pd.Series,
 ) -> pd.Series:
-    """The time expressions of each record: a tuple of `TimeMention` in order of place, index of `spoken_text`.
+    """The time expressions of each record: a tuple of `TimeMention` in order of place, index of `time_words`.
 
     Each is read from the record's own observed time, in its own zone, in the tense of its clause.
     """
     starts, tenses, bounds = clauses["start"].tolist(), clause_tenses.tolist(), clause_bounds.tolist()
-    rows = zip(spoken_text.tolist(), observed_here.tolist(), bounds, bounds[1:], strict=False)
+    rows = zip(time_words.tolist(), observed_here.tolist(), bounds, bounds[1:], strict=False)
     found = [
-        extraction_times.time_mentions(text, starts[a:b], tenses[a:b], now) if a < b else () for text, now, a, b in rows
+        extraction_times.time_mentions(words, starts[a:b], tenses[a:b], now) if words.heard else ()
+        for words, now, a, b in rows
     ]
-    return pd.Series(found, index=spoken_text.index, dtype=object)
+    return pd.Series(found, index=time_words.index, dtype=object)
 
 
 def clause_times(

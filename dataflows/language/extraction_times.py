@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from temporal_recall.dataflows.language.extraction_words import words
-from temporal_recall.dataflows.zh_time import find_clause_times
+from temporal_recall.dataflows.zh_time import TimeWords, find_clause_times
 from temporal_recall.schemas.time import Tense, TimeExpression
 
 _DAY = timedelta(days=1)
@@ -138,17 +138,18 @@ class Told(NamedTuple):
 
 
 def time_mentions(
-    text: str, clause_starts: Sequence[int], tenses: Sequence[Tense], observed: datetime
+    words: TimeWords, clause_starts: Sequence[int], tenses: Sequence[Tense], observed: datetime
 ) -> tuple[TimeMention, ...]:
     """The time expressions of a message in order of place, each read in the tense of its clause.
 
     >>> from datetime import datetime
+    >>> from temporal_recall.dataflows.zh_time import time_words
     >>> said = datetime.fromisoformat("2026-09-16T15:10:00+08:00")
-    >>> [m.start.isoformat() for m in time_mentions("明晚七点吃饭", [0], ["plan"], said)]
+    >>> [m.start.isoformat() for m in time_mentions(time_words("明晚七点吃饭"), [0], ["plan"], said)]
     ['2026-09-17T19:00:00+08:00']
     """
-    found = find_clause_times(text, observed, clause_starts, tenses)
-    return tuple(_mention(expression, clause, text) for clause, expression in found)
+    found = find_clause_times(words, observed, clause_starts, tenses)
+    return tuple(_mention(expression, clause, words.text) for clause, expression in found)
 
 
 class _Wording(NamedTuple):

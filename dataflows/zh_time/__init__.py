@@ -31,11 +31,21 @@ if not __name__.startswith("temporal_recall."):  # a second copy of every class 
     raise ImportError(f"import temporal_recall.{__name__}, not {__name__}")
 
 from temporal_recall.dataflows.zh_time.parse import (
+    TimeWords,
     count_times,
     find_clause_times,
     find_times,
     parse_time,
     resolve_times,
+    time_words,
 )
 
-__all__ = ["count_times", "find_clause_times", "find_times", "parse_time", "resolve_times"]
+__all__ = [
+    "TimeWords",
+    "count_times",
+    "find_clause_times",
+    "find_times",
+    "parse_time",
+    "resolve_times",
+    "time_words",
+]

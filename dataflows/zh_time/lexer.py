@@ -16,6 +16,7 @@ from typing import Any
 from temporal_recall.dataflows.zh_time.beginnings import Beginning, beginnings
 from temporal_recall.dataflows.zh_time.tokens import Lexeme, Token
 
+Matching = Callable[[str, int], re.Match[str] | None]
 Production = Callable[[re.Match[str]], Token | None]
 _REMEMBERED = 1024
 """Phrasings of one rule whose meaning is remembered."""
@@ -122,11 +123,11 @@ class Scanner:
 
     def match(self, text: str, at: int) -> tuple[Rule, re.Match[str]] | None:
         """The first rule that matches at a place, and what it matches there."""
-        for rule in self._rules_of(text[at : at + 2]):
-            match = rule.pattern.match(text, at)
+        for rule, matching in self._rules_of(text[at : at + 2]):
+            match = matching(text, at)
             if match is not None:
                 return rule, match
         return None
 
-    def _rules_that_begin(self, pair: str) -> tuple[Rule, ...]:
-        return tuple(rule for rule in self.rules if pair and rule.may_begin(pair))
+    def _rules_that_begin(self, pair: str) -> tuple[tuple[Rule, Matching], ...]:
+        return tuple((rule, rule.pattern.match) for rule in self.rules if pair and rule.may_begin(pair))

@@ -27,6 +27,38 @@ from temporal_recall.schemas.time import Tense, TimeExpression, TimeScope, zone_
 _REMEMBERED_LENGTH = 200
 
 
+class Heard(NamedTuple):
+    """An expression of a text, and the tense of its clause."""
+
+    expression: Expression
+    tense: Tense | None
+
+
+class TimeWords(NamedTuple):
+    """A text, the same folded, and what it says of time, whoever says it and whenever."""
+
+    text: str
+    folded: str = ""
+    heard: tuple[Heard, ...] = ()
+
+
+def time_words(text: str) -> TimeWords:
+    """What a text says of time, before anyone asks when it was said; short texts are remembered."""
+    return _remembered(text) if len(text) <= _REMEMBERED_LENGTH else _time_words(text)
+
+
+def _time_words(text: str) -> TimeWords:
+    if not may_hold_time(text):
+        return TimeWords(text)
+    plain = folded(text)
+    kept = (e for e in expressions(SCANNER.lexemes(plain), plain) if has_company(e, plain))
+    return TimeWords(text, plain, tuple(Heard(e, clause_tense(plain, e.start, e.end)) for e in kept))
+
+
+_remembered = lru_cache(maxsize=8192)(_time_words)
+"""The same words come again with every question and every pass over the records."""
+
+
 def find_times(
     text: str, now: datetime, *, time_zone: str | None = None, tense: Tense | None = None
 ) -> list[TimeExpression]:
@@ -44,19 +76,19 @@ def find_times(
     if now.tzinfo is None:
         raise ValueError(f"now is {now.isoformat()}; it must carry its zone")
     zone = now.tzinfo if time_zone is None else zone_of(time_zone)
-    words = _words_of(text)
-    return _found(text, words, Speaking(local(now, zone), zone, tense)) if words.heard else []
+    words = time_words(text)
+    return _found(words, Speaking(local(now, zone), zone, tense)) if words.heard else []
 
 
 def find_clause_times(
-    text: str, now: datetime, starts: Sequence[int], tenses: Sequence[Tense]
+    words: TimeWords, now: datetime, starts: Sequence[int], tenses: Sequence[Tense]
 ) -> list[tuple[int, TimeExpression]]:
     """The time expressions of a text in order, each with the number of its clause and read in the tense of that.
 
     Their leading readings alone are told: `wide` is the core, and `alternatives` are not looked for.
 
     Args:
-        text: any text.
+        words: what the text says of time.
         now: the aware instant at which the text was said, in the zone of the speaker.
         starts: where the clauses begin, in order; what stands before the first one belongs to it.
         tenses: the tense of each clause.
@@ -66,7 +98,6 @@ def find_clause_times(
     """
     if now.tzinfo is None:
         raise ValueError(f"now is {now.isoformat()}; it must carry its zone")
-    words = _words_of(text)
     if not words.heard:
         return []
     moment = local(now, now.tzinfo)
@@ -75,7 +106,7 @@ def find_clause_times(
     found = [
         (clause, expression)
         for tense in told_in
-        for expression in _found(text, words, Speaking(moment, now.tzinfo, tense, brief=True))
+        for expression in _found(words, Speaking(moment, now.tzinfo, tense, brief=True))
         if tenses[clause := clause_at[expression.span[0]]] == tense
     ]
     return sorted(found, key=_place)
@@ -104,7 +135,7 @@ def parse_time(
 
 def count_times(text: str) -> int:
     """How many time expressions a text holds, whatever they mean; far quicker than to place them."""
-    return len(_words_of(text).heard)
+    return len(time_words(text).heard)
 
 
 def resolve_times(text: pd.Series, observed_time: pd.Series, time_zone: pd.Series) -> pd.Series:
@@ -122,74 +153,39 @@ def resolve_times(text: pd.Series, observed_time: pd.Series, time_zone: pd.Serie
     Raises:
         ValueError: a zone is unknown.
     """
-    rows = zip(text.tolist(), observed_time.array, time_zone.tolist(), strict=True)
+    words = [time_words(t) if isinstance(t, str) else None for t in text.tolist()]
+    rows = zip(words, observed_time.array, time_zone.tolist(), strict=True)
     return pd.Series([_resolved(*row) for row in rows], index=text.index, dtype=object)
 
 
-def _resolved(text: object, observed: pd.Timestamp, time_zone: str) -> list[TimeExpression]:
-    if not isinstance(text, str):
-        return []
-    words = _words_of(text)
-    if not words.heard or pd.isna(observed):
+def _resolved(words: TimeWords | None, observed: pd.Timestamp, time_zone: str) -> list[TimeExpression]:
+    if words is None or not words.heard or pd.isna(observed):
         return []
     zone = zone_of(time_zone)
-    return _found(text, words, Speaking(local(observed.to_pydatetime(), zone), zone))
+    return _found(words, Speaking(local(observed.to_pydatetime(), zone), zone))
 
 
-class _Heard(NamedTuple):
-    """An expression of a text, and the tense of its clause."""
-
-    expression: Expression
-    tense: Tense | None
-
-
-class _Words(NamedTuple):
-    """A text folded, and what it says of time, whoever says it and whenever."""
-
-    folded: str
-    heard: tuple[_Heard, ...]
-
-
-_NO_TIME = _Words("", ())
-
-
-def _found(text: str, words: _Words, speaking: Speaking) -> list[TimeExpression]:
+def _found(words: TimeWords, speaking: Speaking) -> list[TimeExpression]:
     """The expressions of a text as values of the domain."""
     if len(words.heard) == 1:
         ((expression, tense),) = words.heard
-        only = told(expression, text, speaking if speaking.tense else speaking._replace(tense=tense))
+        only = told(expression, words.text, speaking if speaking.tense else speaking._replace(tense=tense))
         return [] if only is None else [only]
-    return list(_found_in_turn(text, words, speaking))
+    return list(_found_in_turn(words, speaking))
 
 
-def _found_in_turn(text: str, words: _Words, speaking: Speaking) -> Iterator[TimeExpression]:
+def _found_in_turn(words: TimeWords, speaking: Speaking) -> Iterator[TimeExpression]:
     """Several expressions, each of which may lend something to the next."""
     talk = Talk(speaking, words.folded)
     for expression, tense in words.heard:
         at = talk.speaking_of(expression, speaking.tense or tense)
-        found = told(expression, text, at)
+        found = told(expression, words.text, at)
         if found is None:
             continue
         if at.moment is not speaking.moment and not speaking.brief:
-            found = _beside(found, told(expression, text, at._replace(moment=speaking.moment)))
+            found = _beside(found, told(expression, words.text, at._replace(moment=speaking.moment)))
         talk.note(found, expression)
         yield found
-
-
-def _words_of(text: str) -> _Words:
-    return _remembered(text) if len(text) <= _REMEMBERED_LENGTH else _words(text)
-
-
-def _words(text: str) -> _Words:
-    if not may_hold_time(text):
-        return _NO_TIME
-    plain = folded(text)
-    kept = (e for e in expressions(SCANNER.lexemes(plain), plain) if has_company(e, plain))
-    return _Words(plain, tuple(_Heard(e, clause_tense(plain, e.start, e.end)) for e in kept))
-
-
-_remembered = lru_cache(maxsize=8192)(_words)
-"""`_words` of short texts: the same words come again with every question and every pass over the records."""
 
 
 def _beside(found: TimeExpression, from_now: TimeExpression | None) -> TimeExpression:
