@@ -1,8 +1,8 @@
 """Temporal Recall: what happened in a time range, told from a person's own sources, with evidence.
 
-from temporal_recall import RecallService
+from temporal_recall import RecallService, demo
 
-RecallService.demo().recall("我昨天有什么重要的事？")
+RecallService.demo().recall(demo.DEMO_QUESTION, user_id=demo.DEMO_USER_ID, now=demo.DEMO_NOW)
 """
 
 from __future__ import annotations
