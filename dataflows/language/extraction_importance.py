@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from temporal_recall.dataflows.language.extraction_search import holds
+from temporal_recall.dataflows.columns import matches
 from temporal_recall.dataflows.language.extraction_words import words
 
 _BASE_BY_TYPE = {"decision": 0.72, "commitment": 0.70, "todo": 0.62, "event": 0.52, "mention": 0.30}
@@ -67,25 +69,28 @@ _MIDDLING = _words_of(_MIDDLING_BY_SPHERE)
 _LIGHT = _words_of(_LIGHT_BY_SPHERE)
 
 
-def importances(types: pd.Series, text: pd.Series, participants: pd.Series, due: pd.Series) -> pd.Series:
+def importances(types: pd.Series, text: pd.Series, participants: pd.Series, due: pd.Series) -> NDArray[np.float64]:
     """How much each matter weighs by itself, 0..1: its type, then its words, people, a deadline and emphasis."""
-    weight = types.map(_BASE_BY_TYPE).astype("float64")
     lower = text.str.lower()
-    weight = weight + 0.20 * holds(lower, _WEIGHTY) + 0.08 * holds(lower, _MIDDLING)
-    weight = weight - 0.20 * holds(lower, _LIGHT)
-    weight = weight + 0.04 * participants.map(bool) + 0.06 * due + 0.05 * holds(text, "[!！]{2}")
-    return weight.clip(0.05, 0.98)
+    weight = np.array([_BASE_BY_TYPE[kind] for kind in types.tolist()])
+    weight = weight + 0.20 * matches(lower, _WEIGHTY) + 0.08 * matches(lower, _MIDDLING)
+    weight = weight - 0.20 * matches(lower, _LIGHT)
+    weight = weight + 0.04 * np.array([bool(people) for people in participants.tolist()])
+    weight = weight + 0.06 * due.to_numpy() + 0.05 * matches(text, "[!！]{2}")
+    return np.asarray(weight.clip(0.05, 0.98))
 
 
 _BASE_BY_VOICE = {"source": 0.95, "memory": 0.85, "own": 0.75}
 _SURENESS = {"minute": 0.15, "hour": 0.12, "part": 0.10, "day": 0.10, "range": 0.05}
 
 
-def confidences(voice: pd.Series, outcome: pd.Series, granularity: pd.Series) -> pd.Series:
+def confidences(voice: pd.Series, outcome: pd.Series, granularity: pd.Series) -> NDArray[np.float64]:
     """How sure each reading is, 0..1: whose words they are, how exactly the time is known, and whether they stood.
 
     What was typed and deleted unsent counts for six tenths.
     """
-    base = voice.map(_BASE_BY_VOICE).fillna(0.60).astype("float64")
-    sureness = granularity.map(_SURENESS).fillna(0.0).astype("float64").where(voice.ne("source"), 0.0)
-    return (base + sureness) * outcome.eq("discarded").map({True: 0.6, False: 1.0})
+    voices = voice.tolist()
+    base = np.array([_BASE_BY_VOICE.get(voice, 0.60) for voice in voices])
+    times = zip(voices, granularity.tolist(), strict=True)
+    sureness = np.array([0.0 if voice == "source" else _SURENESS.get(known, 0.0) for voice, known in times])
+    return np.asarray((base + sureness) * np.where(outcome.eq("discarded"), 0.6, 1.0))
