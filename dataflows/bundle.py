@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from temporal_recall.dataflows.arrays import is_one_of, reals, values_at
+from temporal_recall.dataflows.columns import is_one_of, reals, values_at
 from temporal_recall.dataflows.runs import Positions
 from temporal_recall.schemas.bundle import (
     IssueCount,

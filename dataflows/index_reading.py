@@ -15,8 +15,7 @@ from hamilton.function_modifiers import config, source, subdag, tag
 
 from temporal_recall.dataflows import retrieval
 from temporal_recall.dataflows import timeline as extraction
-from temporal_recall.dataflows.arrays import Flags, counts_of, in_time_order, instant, is_one_of
-from temporal_recall.dataflows.columns import instants
+from temporal_recall.dataflows.columns import Flags, counts_of, in_time_order, instant, instants, is_one_of
 from temporal_recall.schemas.errors import SourceUnavailable
 from temporal_recall.schemas.evidence import RequestLimits, SearchWindow, SourceOutcome
 from temporal_recall.schemas.frames import WHOLE_TIMELINE, SourceEvidence, checked

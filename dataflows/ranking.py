@@ -11,7 +11,7 @@ from datetime import datetime
 import numpy as np
 import pandas as pd
 
-from temporal_recall.dataflows.arrays import (
+from temporal_recall.dataflows.columns import (
     NO_INSTANT,
     Flags,
     Instants,
@@ -19,13 +19,13 @@ from temporal_recall.dataflows.arrays import (
     columns_at,
     flags,
     instant,
+    instants,
     is_one_of,
     places_in,
     reals,
     replaced,
     values_at,
 )
-from temporal_recall.dataflows.columns import instants
 from temporal_recall.dataflows.language.topics import FAMILY_COVERAGE, term_coverage
 from temporal_recall.dataflows.runs import Positions
 from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, RANKED_TIMELINE, checked

@@ -8,13 +8,11 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 Positions: TypeAlias = NDArray[np.int64]
 """Positions of rows in a frame, or of entries in an array."""
-
-_PLACE_BITS = 32
-_PLACE_MASK = (1 << _PLACE_BITS) - 1
 
 
 def run_starts(ordered: NDArray[Any]) -> Positions:
@@ -37,30 +35,31 @@ def distinct(values: Positions) -> Positions:
     return ordered[run_starts(ordered)]
 
 
+def numbered(values: Positions) -> tuple[Positions, Positions]:
+    """The number of each value among the distinct ones, and these in the order in which they first stand.
+
+    >>> [each.tolist() for each in numbered(np.array([7, 4, 7]))]
+    [[0, 1, 0], [7, 4]]
+    """
+    encoded = pa.array(values).dictionary_encode()
+    return np.asarray(encoded.indices), np.asarray(encoded.dictionary)
+
+
 def first_places(values: Positions) -> Positions:
     """Where each distinct value stands first, in ascending order of place.
 
     >>> first_places(np.array([7, 4, 7, 4, 9])).tolist()
     [0, 1, 4]
     """
-    order = np.argsort(values, kind="stable")
-    return np.sort(order[run_starts(values[order])])
+    number, _ = numbered(values)
+    return np.flatnonzero(np.diff(np.maximum.accumulate(number), prepend=-1))
 
 
-def frequencies(values: Positions) -> Positions:
-    """How often each value stands in the array; values of 0 or more, below 2**31.
-
-    Value and place are sorted as one number, which is as fast for thousands as for millions.
-
-    >>> frequencies(np.array([7, 4, 7])).tolist()
-    [2, 1, 2]
-    """
-    packed = np.sort((values << _PLACE_BITS) | np.arange(len(values)))
-    starts = run_starts(packed >> _PLACE_BITS)
-    lengths = run_lengths(starts, len(values))
-    found = np.empty(len(values), dtype=np.int64)
-    found[packed & _PLACE_MASK] = np.repeat(lengths, lengths)
-    return found
+def is_member(wanted: Positions, table: Positions) -> NDArray[np.bool_]:
+    """Whether each value stands in the ascending `table`."""
+    if not len(table):
+        return np.zeros(len(wanted), dtype=np.bool_)
+    return np.asarray(table[np.minimum(np.searchsorted(table, wanted), len(table) - 1)] == wanted)
 
 
 def laid_out(counts: Positions) -> tuple[Positions, Positions]:

@@ -14,8 +14,7 @@ import numpy as np
 import pandas as pd
 
 from temporal_recall.dataflows import zh_time
-from temporal_recall.dataflows.arrays import in_time_order
-from temporal_recall.dataflows.columns import matches
+from temporal_recall.dataflows.columns import in_time_order, matches, told
 from temporal_recall.dataflows.language import (
     extraction_acts,
     extraction_clauses,
@@ -363,7 +362,8 @@ def timeline(
         "location": places,
         "importance": extraction_importance.importances(types, evidence["text"], participants, due),
         "confidence": extraction_importance.confidences(voice, evidence["outcome"], granularity),
-        "is_correction": main_acts["rule"].isin(extraction_acts.MOVING) | (is_stated & matches(titles, MOVED_ENTRY)),
+        "is_correction": main_acts["rule"].isin(extraction_acts.MOVING)
+        | (is_stated & matches(told(titles), MOVED_ENTRY)),
         "is_stated": is_stated,
         "rules": _fired_rules(voice, main_acts["rule"]),
         "extractor_version": [EXTRACTOR_VERSION] * len(evidence),

@@ -26,10 +26,9 @@ def term_coverage(texts: Sequence[str], terms: Sequence[str]) -> NDArray[np.floa
     Returns:
         One row per text, one column per term, values in [0, 1]. A term without a telling gram covers nothing.
     """
-    wanted = text_grams(terms)
-    term, gram = wanted["row"].to_numpy(), wanted["gram"].to_numpy()
-    grams = text_grams(texts, among=gram)
-    rows, held, telling = grams["row"].to_numpy(), grams["gram"].to_numpy(), gram_weights(grams, len(texts))
+    term, gram = text_grams(terms)
+    rows, held = text_grams(texts, among=gram)
+    telling = gram_weights(held, len(texts))
     places = [np.flatnonzero(held == wanted_gram) for wanted_gram in gram]
     is_held, is_wide = np.array([len(at) > 0 for at in places], dtype="bool"), is_family(gram)
     is_heard = np.bincount(term[is_held & ~is_wide & ~is_character(gram)], minlength=len(terms)) > 0

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from temporal_recall.dataflows.columns import matches
@@ -51,10 +51,10 @@ def codes_agreement(left: Codes, right: Codes) -> int:
     return 0 if not shared else (1 if all(shared) else -1)
 
 
-def codes_of_pairs(texts: pd.Series, left: Positions, right: Positions) -> NDArray[np.int64]:
+def codes_of_pairs(texts: pa.Array, left: Positions, right: Positions) -> NDArray[np.int64]:
     """What the codes of each pair of texts say (see `codes_agreement`)."""
     may_hold = np.flatnonzero(matches(texts, _MARK_OF_CODE))
-    codes = dict(zip(may_hold.tolist(), map(codes_in, texts.take(may_hold).tolist()), strict=True))
+    codes = dict(zip(may_hold.tolist(), map(codes_in, texts.take(pa.array(may_hold)).to_pylist()), strict=True))
     has_codes = np.zeros(len(texts), dtype=np.bool_)
     has_codes[[row for row, found in codes.items() if found]] = True
     verdict = np.zeros(len(left), dtype=np.int64)

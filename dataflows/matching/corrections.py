@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+import pyarrow as pa
 
-from temporal_recall.dataflows.columns import match_counts, matches, named_by, vocabulary
+from temporal_recall.dataflows.columns import Coded, Reals, match_counts, matches, named_by, values_at
 from temporal_recall.dataflows.runs import Positions, laid_out
-from temporal_recall.dataflows.zh_time import count_times, resolve_times
+from temporal_recall.dataflows.zh_time import count_times, find_times
 from temporal_recall.schemas.time import TimeExpression
 
-NAMINGS = vocabulary("", "named_time", "named_day")
+NAMINGS = ("", "named_time", "named_day")
 """Whether a correction names the time of what it means: the hour, the day, or neither."""
 
 _LONGEST_MINUTES = 24 * 60
@@ -35,8 +35,8 @@ class NamedTimes(NamedTuple):
     """Times that rows name, in minutes since 1970; `to_minute` is exclusive."""
 
     row: Positions
-    from_minute: NDArray[np.float64]
-    to_minute: NDArray[np.float64]
+    from_minute: Reals
+    to_minute: Reals
 
 
 class NamedRows(NamedTuple):
@@ -44,39 +44,37 @@ class NamedRows(NamedTuple):
 
     earlier: Positions
     later: Positions
-    named: pd.Categorical
+    named: Coded
 
 
-def times_named(texts: pd.Series) -> NDArray[np.int64]:
+def times_named(texts: pa.Array) -> Positions:
     """How many hours or how many days each text names, whichever are more; the two ends of one span are one, two
     things that clash are two."""
     found = np.zeros(len(texts), dtype=np.int64)
     may_name = matches(texts, _MARKS_OF_SEVERAL)
-    marked = texts[may_name]
+    marked = texts.filter(pa.array(may_name))
     spans, clocks, days = (match_counts(marked, pattern) for pattern in (_SPAN, _CLOCK, _DAY))
     found[may_name] = np.maximum(np.maximum(clocks, days) - spans, 2 * matches(marked, _CLASH))
     return found
 
 
-def named_times(
-    rows: Positions, words: pd.Series, observed_time: pd.Series, time_zone: pd.Series, own_start: NDArray[np.float64]
-) -> NamedTimes:
-    """The times that each text names, without the one at which its own event starts and without spans of days.
+def named_times(timeline: pd.DataFrame, rows: Positions, own_start: Reals) -> NamedTimes:
+    """The times that some rows name, without the one at which their own event starts and without spans of days.
 
     The only time of a text is that of its own event, where that has one.
 
     Args:
-        rows: which row each text is.
-        own_start: minutes since 1970 by row, NaN where a row has no time of its own.
+        own_start: minutes since 1970 by row of the timeline, NaN where a row has no time of its own.
 
     Returns:
-        One entry per text and time, the most exact first.
+        One entry per row and time, the most exact first.
     """
-    has_own = np.isfinite(own_start[rows])
-    count = np.fromiter(map(count_times, words.tolist()), dtype=np.int64, count=len(rows))
-    telling = np.flatnonzero(count > has_own)
-    found = resolve_times(*(column.take(telling) for column in (words, observed_time, time_zone))).tolist()
-    spans = [(row, *_minutes(e)) for row, times in zip(rows[telling], found, strict=True) for e in times if e.core]
+    texts = values_at(timeline["content"], rows)
+    count = np.fromiter(map(count_times, texts), dtype=np.int64, count=len(rows))
+    telling = rows[count > np.isfinite(own_start[rows])]
+    said = zip(*(values_at(timeline[name], telling) for name in ("content", "observed_time", "time_zone")), strict=True)
+    found = [find_times(text, observed, time_zone=zone) for text, observed, zone in said]
+    spans = [(row, *_minutes(e)) for row, times in zip(telling.tolist(), found, strict=True) for e in times if e.core]
     which, start, end = np.array(spans, dtype=np.float64).reshape(-1, 3).T
     row = which.astype(np.int64)
     own, length = own_start[row], end - start
@@ -91,7 +89,7 @@ def _minutes(expression: TimeExpression) -> tuple[float, float]:
     return (bounds[0] if np.isfinite(bounds[0]) else -np.inf, bounds[1])
 
 
-def rows_at(named: NamedTimes, start: NDArray[np.float64], reach: int) -> NamedRows:
+def rows_at(named: NamedTimes, start: Reals, reach: int) -> NamedRows:
     """The rows that start at a named time, `reach` at most for each, the most exact first.
 
     Args:

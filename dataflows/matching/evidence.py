@@ -6,17 +6,18 @@ statement of life that can be argued with on its own (see `POINTS`).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from temporal_recall.dataflows.columns import is_any, named_by, vocabulary
+from temporal_recall.dataflows.columns import Coded, Flags, Reals, named_by
 from temporal_recall.dataflows.language.grams import GRAM_BITS
-from temporal_recall.dataflows.matching.facts import RowFacts
+from temporal_recall.dataflows.matching.facts import MatterKeys, RowFacts
+from temporal_recall.dataflows.matching.people import NamedPeople
 from temporal_recall.dataflows.matching.reports import EARLINESS_MINUTES, LATENESS_MINUTES, PROMPT_MINUTES
-from temporal_recall.dataflows.runs import Positions, laid_out
+from temporal_recall.dataflows.runs import Positions, is_member, laid_out
 
 POINTS = {
     "base": -3.5,  # two rows of one day are seldom one event
@@ -56,10 +57,10 @@ POINTS = {
 }
 """Log odds of each comparison."""
 
-RELATIONS = vocabulary("", "cancelled", "moved", "completed", "renewed")
+RELATIONS = ("", "cancelled", "moved", "completed", "renewed")
 """What a row does to an earlier one; nothing, of most rows."""
 
-TIMES = vocabulary(
+TIMES = (
     "",
     "same_start",
     "reported",
@@ -91,71 +92,112 @@ _MOST_TELLING = 3.0
 _TELLING_WORD = 0.5
 
 
-class Compared(NamedTuple):
-    """What is known of pairs: their rows, what one does to the other, and what both say; one value a pair."""
+class RelatedPairs(NamedTuple):
+    """Pairs of which one may correct the other.
+
+    - `left`, `right`: positions of the rows, left < right.
+    - `later`: which of them corrects the other, -1 for a plain pair.
+    - `relation`: what that one does, one of `RELATIONS`; empty for a plain pair.
+    - `named`: whether it names the time of the other, one of `NAMINGS`.
+    """
 
     left: Positions
     right: Positions
     later: Positions
-    relation: pd.Categorical
-    named: pd.Categorical
-    time: pd.Categorical
+    relation: Coded
+    named: Coded
+
+    def at(self, which: Positions) -> RelatedPairs:
+        """Some of the pairs."""
+        ends = (self.left[which], self.right[which], self.later[which])
+        return RelatedPairs(*ends, self.relation.at(which), self.named.at(which))
+
+
+class BothSay(NamedTuple):
+    """What is known of the words of pairs.
+
+    - `people`, `codes`: 1 where they agree, -1 where they differ, 0 where that is unknown.
+    - `telling_words`, `words`: see `shared_words`.
+    """
+
     people: NDArray[np.int64]
     codes: NDArray[np.int64]
-    telling_words: NDArray[np.float64]
-    words: NDArray[np.float64]
+    telling_words: Reals
+    words: Reals
 
 
-def shared_words(
-    keys: pd.DataFrame, left: Positions, right: Positions, row_count: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+class Compared(NamedTuple):
+    """What is known of pairs (see `RelatedPairs`, `BothSay`), and how their event times stand: one of `TIMES`."""
+
+    left: Positions
+    right: Positions
+    later: Positions
+    relation: Coded
+    named: Coded
+    time: Coded
+    people: NDArray[np.int64]
+    codes: NDArray[np.int64]
+    telling_words: Reals
+    words: Reals
+
+
+class PairEvidence(NamedTuple):
+    """What is known of pairs (see `Compared`), and their `points`: log odds of one event.
+
+    Where the times exclude each other, the rest is not looked at, and stands at 0.
+    """
+
+    left: Positions
+    right: Positions
+    later: Positions
+    relation: Coded
+    named: Coded
+    time: Coded
+    people: NDArray[np.int64]
+    codes: NDArray[np.int64]
+    telling_words: Reals
+    words: Reals
+    points: Reals
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a pair, names as categories."""
+        return pd.DataFrame({name: _column(values) for name, values in self._asdict().items()})
+
+
+def _column(values: Coded | NDArray[Any]) -> Any:
+    return pd.Categorical.from_codes(values.codes, pd.Index(values.names)) if isinstance(values, Coded) else values
+
+
+def shared_words(keys: MatterKeys, left: Positions, right: Positions, row_count: int) -> tuple[Reals, Reals]:
     """How much of what each pair says is said by both.
-
-    Args:
-        keys: columns `row`, `gram`, `weight`, sorted by row and gram.
 
     Returns:
         One value per pair: the weight of the grams that both have, and its share of the weight of the row that has
         less, 0..1.
     """
-    row, gram, weight = (keys[name].to_numpy() for name in ("row", "gram", "weight"))
+    row, gram, weight = keys
     total = np.bincount(row, weights=weight, minlength=row_count)
     size = np.bincount(row, minlength=row_count)
     is_left_smaller = size[left] <= size[right]
     small, large = np.where(is_left_smaller, left, right), np.where(is_left_smaller, right, left)
     pair, within = laid_out(size[small])
     entry = (np.cumsum(size) - size)[small][pair] + within
-    is_shared = _is_member((large[pair] << GRAM_BITS) | gram[entry], (row << GRAM_BITS) | gram)
+    is_shared = is_member((large[pair] << GRAM_BITS) | gram[entry], (row << GRAM_BITS) | gram)
     both = np.bincount(pair[is_shared], weights=weight[entry[is_shared]], minlength=len(left))
     return both.astype(np.float64, copy=False), both / np.maximum(np.minimum(total[left], total[right]), 1.0)
 
 
-def _is_member(wanted: Positions, table: Positions) -> NDArray[np.bool_]:
-    """Whether each value stands in the ascending `table`."""
-    if not len(table):
-        return np.zeros(len(wanted), dtype=np.bool_)
-    return np.asarray(table[np.minimum(np.searchsorted(table, wanted), len(table) - 1)] == wanted)
+def people_agreement(people: NamedPeople, left: Positions, right: Positions) -> NDArray[np.int64]:
+    """1 where both of a pair name one person, -1 where they name others, 0 where one names nobody."""
+    counts = people.counts
+    is_known = (counts[left] > 0) & (counts[right] > 0)
+    verdict = np.where(is_known, -1, 0)
+    at = np.flatnonzero(is_known)
+    verdict[at[people.share_one(left[at], right[at])]] = 1
+    return verdict
 
 
-def people_agreement(names: pd.Series, left: Positions, right: Positions) -> NDArray[np.int64]:
-    """1 where both of a pair name one person, -1 where they name others, 0 where one names nobody.
-
-    Args:
-        names: a tuple of names by row.
-    """
-    named = names.tolist()
-    ids: dict[str, int] = {}
-    count = np.fromiter(map(len, named), dtype=np.int64, count=len(named))
-    first = np.fromiter((ids.setdefault(n[0], len(ids)) if n else -1 for n in named), dtype=np.int64, count=len(named))
-    is_known = (count[left] > 0) & (count[right] > 0)
-    is_shared = first[left] == first[right]
-    at = np.flatnonzero(is_known & ~is_shared & (count[left] + count[right] > 2))
-    pairs = zip(left[at].tolist(), right[at].tolist(), strict=True)
-    is_shared[at] = [not set(named[a]).isdisjoint(named[b]) for a, b in pairs]
-    return np.where(is_known, np.where(is_shared, 1, -1), 0)
-
-
-def time_relation(rows: RowFacts, left: Positions, right: Positions, window_minutes: int) -> pd.Categorical:
+def time_relation(rows: RowFacts, left: Positions, right: Positions, window_minutes: int) -> Coded:
     """How the event times of each pair stand to each other: one of `TIMES`."""
     a, b = _side(rows, left), _side(rows, right)
     between_starts = np.abs(a.start - b.start)
@@ -180,34 +222,34 @@ def time_relation(rows: RowFacts, left: Positions, right: Positions, window_minu
 class _Side(NamedTuple):
     """What counts of one end of each pair."""
 
-    start: NDArray[np.float64]
-    end: NDArray[np.float64]
-    is_exact: NDArray[np.bool_]
-    is_report: NDArray[np.bool_]
-    sole_start: NDArray[np.float64]
+    start: Reals
+    end: Reals
+    is_exact: Flags
+    is_report: Flags
+    sole_start: Reals
 
 
 def _side(rows: RowFacts, at: Positions) -> _Side:
     return _Side(*(getattr(rows, name)[at] for name in _Side._fields))
 
 
-def _is_report_of(plan: _Side, report: _Side) -> NDArray[np.bool_]:
+def _is_report_of(plan: _Side, report: _Side) -> Flags:
     is_after = report.start >= plan.start - EARLINESS_MINUTES
     is_before = report.start <= plan.end + LATENESS_MINUTES
     return np.asarray(report.is_report & ~plan.is_report & is_after & is_before)
 
 
-def pair_points(pairs: Compared, rows: RowFacts) -> NDArray[np.float64]:
+def pair_points(pairs: Compared, rows: RowFacts) -> Reals:
     """The sum of what speaks for (above 0) and against each pair being one event."""
     points = POINTS["base"] + POINTS["words"] * pairs.words
     points += POINTS["telling_words"] * np.minimum(pairs.telling_words, _MOST_TELLING)
     for comparisons in (_of_what_is_said, _of_reports, _of_telling, _of_kinds, _of_corrections):
         points += sum(POINTS[name] * holds for name, holds in comparisons(pairs, rows).items())
     by_time = _time_points(pairs.time)
-    return np.asarray(points + np.where(is_any(pairs.relation, ""), by_time, np.maximum(by_time, 0.0)))
+    return np.asarray(points + np.where(pairs.relation.is_any(""), by_time, np.maximum(by_time, 0.0)))
 
 
-Comparisons = dict[str, NDArray[np.bool_]]
+Comparisons = dict[str, Flags]
 """Which pairs each comparison holds of, by its name in `POINTS`."""
 
 
@@ -220,16 +262,16 @@ def _of_what_is_said(pairs: Compared, rows: RowFacts) -> Comparisons:
         "other_codes": pairs.codes == -1,
         "several": times_named > 1,
         "many": times_named > 2,
-        "asked_about": (rows.asks[left] | rows.asks[right]) & is_any(pairs.relation, ""),
+        "asked_about": (rows.asks[left] | rows.asks[right]) & pairs.relation.is_any(""),
     }
 
 
 def _of_reports(pairs: Compared, rows: RowFacts) -> Comparisons:
     left, right, start, sole_start = pairs.left, pairs.right, rows.start, rows.sole_start
-    is_told_of_start = is_any(pairs.time, "same_start") & (rows.is_report[left] != rows.is_report[right])
-    is_reported = is_any(pairs.time, "reported") | is_told_of_start
+    is_told_of_start = pairs.time.is_any("same_start") & (rows.is_report[left] != rows.is_report[right])
+    is_reported = pairs.time.is_any("reported") | is_told_of_start
     is_of_sole = (sole_start[left] == start[right]) | (sole_start[right] == start[left])
-    is_sole = (is_of_sole & is_reported) | is_any(pairs.time, "one_plan")
+    is_sole = (is_of_sole & is_reported) | pairs.time.is_any("one_plan")
     tells_phase = is_sole & (rows.tells_phase[left] | rows.tells_phase[right])
     is_prompt = is_reported & (np.abs(start[left] - start[right]) <= PROMPT_MINUTES)
     return {"sole_plan": is_sole, "tells_phase": tells_phase, "prompt": tells_phase & is_prompt}
@@ -243,14 +285,14 @@ def _of_telling(pairs: Compared, rows: RowFacts) -> Comparisons:
     return {
         "other_source": is_other_source,
         "told_together": is_other_source & (between <= _TOLD_TOGETHER_MINUTES),
-        "noted_down": is_noted & is_any(pairs.time, "same_day", "same_start"),
+        "noted_down": is_noted & pairs.time.is_any("same_day", "same_start"),
     }
 
 
 def _of_kinds(pairs: Compared, rows: RowFacts) -> Comparisons:
     left, right, kind, owner = pairs.left, pairs.right, rows.kind.codes, rows.owner.codes
-    is_other_kind, settles = kind[left] != kind[right], is_any(pairs.relation, "completed")
-    is_decision, both_stated = is_any(rows.kind, "decision"), rows.is_stated[left] & rows.is_stated[right]
+    is_other_kind, settles = kind[left] != kind[right], pairs.relation.is_any("completed")
+    is_decision, both_stated = rows.kind.is_any("decision"), rows.is_stated[left] & rows.is_stated[right]
     is_of_decision, both_done = is_decision[left] != is_decision[right], rows.is_report[left] & rows.is_report[right]
     is_near = np.abs(rows.observed[left] - rows.observed[right]) <= _TOLD_TOGETHER_MINUTES
     return {
@@ -259,29 +301,29 @@ def _of_kinds(pairs: Compared, rows: RowFacts) -> Comparisons:
         "other_kind": is_other_kind & ~settles,
         "done_otherwise": is_other_kind & settles,
         "other_owner": owner[left] != owner[right],
-        "both_stated": both_stated & ~is_any(pairs.time, "same_start") & ~is_any(pairs.relation, "moved"),
+        "both_stated": both_stated & ~pairs.time.is_any("same_start") & ~pairs.relation.is_any("moved"),
     }
 
 
 def _of_corrections(pairs: Compared, rows: RowFacts) -> Comparisons:
     later, earlier = pairs.later, np.where(pairs.later == pairs.left, pairs.right, pairs.left)
     ahead = rows.start[earlier] - rows.observed[later]
-    is_off_undated = is_any(pairs.relation, "cancelled") & np.isnan(rows.start[later])
+    is_off_undated = pairs.relation.is_any("cancelled") & np.isnan(rows.start[later])
     return {
-        "named_time": is_any(pairs.named, "named_time"),
-        "named_day": is_any(pairs.named, "named_day"),
-        "moved_that_day": is_any(pairs.relation, "moved") & is_any(pairs.time, "other_start"),
+        "named_time": pairs.named.is_any("named_time"),
+        "named_day": pairs.named.is_any("named_day"),
+        "moved_that_day": pairs.relation.is_any("moved") & pairs.time.is_any("other_start"),
         "not_next": is_off_undated & ~((ahead >= 0) & (ahead <= _NEXT_MINUTES)),
-        "renewed": is_any(pairs.relation, "renewed"),
+        "renewed": pairs.relation.is_any("renewed"),
     }
 
 
-def unread_points(pairs: Compared, rows: RowFacts) -> NDArray[np.float64]:
+def unread_points(pairs: RelatedPairs, time: Coded, rows: RowFacts) -> Reals:
     """What the times of each pair alone say."""
     both_stated = rows.is_stated[pairs.left] & rows.is_stated[pairs.right]
-    return np.asarray(_time_points(pairs.time) + POINTS["both_stated"] * both_stated)
+    return np.asarray(_time_points(time) + POINTS["both_stated"] * both_stated)
 
 
-def _time_points(time: pd.Categorical) -> NDArray[np.float64]:
-    by_name = np.array([POINTS.get(name, 0.0) for name in time.categories])
+def _time_points(time: Coded) -> Reals:
+    by_name = np.array([POINTS.get(name, 0.0) for name in time.names])
     return np.asarray(by_name[time.codes])

@@ -8,23 +8,26 @@ An item is the row that leads it, with values of the other rows of its group in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pandas.api.extensions import ExtensionArray
 
-from temporal_recall.dataflows.columns import coded, instants, is_any, texts
-from temporal_recall.dataflows.matching.evidence import MEETING
-from temporal_recall.dataflows.runs import Positions, distinct, run_lengths, run_starts
+from temporal_recall.dataflows.columns import Flags, Reals, texts
+from temporal_recall.dataflows.matching.evidence import MEETING, PairEvidence
+from temporal_recall.dataflows.matching.facts import RowFacts
+from temporal_recall.dataflows.matching.people import cut
+from temporal_recall.dataflows.runs import Positions, run_lengths, run_starts
 
 _REPEAT_LIFT, _MOST_LIFT = 0.05, 0.15
 _ALIKE_SHARE = 0.2
+
+Columns: TypeAlias = Mapping[str, ExtensionArray]
+"""The columns of a timeline by name, one value a row."""
 
 
 class Members(NamedTuple):
@@ -40,7 +43,7 @@ class Members(NamedTuple):
     own: Positions
 
     @classmethod
-    def of(cls, group: Positions, reliability: NDArray[np.float64], due: NDArray[np.bool_]) -> Members:
+    def of(cls, group: Positions, reliability: Reals, due: Flags) -> Members:
         """The members by the group of every row; the most reliable source leads, of one source what is due."""
         rows = np.flatnonzero(np.bincount(group, minlength=len(group))[group] > 1)
         ordered = rows[np.lexsort((~due[rows], -reliability[rows], group[rows]))]
@@ -80,50 +83,47 @@ class Members(NamedTuple):
         values[self.lead] = of_group
         return values
 
-    def texts_in_lead(self, own: pd.Series, of_group: NDArray[np.object_]) -> ExtensionArray:
+    def texts_in_lead(self, own: ExtensionArray, of_group: pa.Array) -> ExtensionArray:
         """As `in_lead` of a column of texts."""
         is_lead = np.zeros(len(self.own), dtype=np.bool_)
         is_lead[self.lead] = True
-        ordered = pa.array(of_group[np.argsort(self.lead)], pa.large_string())
-        return texts(pc.replace_with_mask(pa.array(own.array), is_lead, ordered))
+        ordered = of_group.take(pa.array(np.argsort(self.lead)))
+        return texts(pc.replace_with_mask(pa.array(own), is_lead, ordered))
 
-    def lists(self, column: pd.Series) -> Iterator[list[Any]]:
-        """The values of a column of the timeline, a list a group."""
-        values = column.array.take(self.rows).to_numpy().tolist()
-        return (values[start:end] for start, end in pairwise([*self.starts.tolist(), len(values)]))
+    @property
+    def lengths(self) -> Positions:
+        """How many rows each group has."""
+        return run_lengths(self.starts, len(self.rows))
 
     def reduced(self, how: np.ufunc, values: NDArray[Any]) -> NDArray[Any]:
         """One value per group from one value per member."""
         return how.reduceat(values, self.starts) if len(self.starts) else values[:0]
 
 
-def standing_rows(timeline: pd.DataFrame, members: Members) -> dict[str, Positions]:
+def standing_rows(columns: Columns, rows: RowFacts, members: Members) -> dict[str, Positions]:
     """Whose value stands in each row, by column: its own but in a lead; in the columns left out, its own in all.
 
     The time is that of the latest correction that names one, else the most exact. The status is that of the last row
     which says that the matter moved, is off or is done; of two sources that speak at once the more reliable counts.
     """
-    is_dated = ~np.isnat(instants(timeline["event_time"]))
-    told = instants(timeline["observed_time"]).astype(np.int64).astype(np.float64)
-    is_correction, due = timeline["is_correction"].to_numpy(), timeline["due"].to_numpy()
-    status, granularity = coded(timeline, "status"), coded(timeline, "granularity").codes
-    is_done = is_any(status, "completed")
+    is_dated, told = np.isfinite(rows.start), rows.observed
+    is_done, granularity = rows.is_report, rows.granularity.codes
     vagueness = np.where(granularity < 0, np.inf, granularity)
 
-    def latest(counts: NDArray[np.bool_]) -> NDArray[np.float64]:
+    def latest(counts: Flags) -> Reals:
         return np.where(counts, -told, np.inf)
 
-    timing = members.first_by(~is_dated, latest((is_correction | due) & is_dated), is_done, vagueness)
+    timing = members.first_by(~is_dated, latest((rows.is_correction | rows.due) & is_dated), is_done, vagueness)
     chosen = {
         "event_time": timing,
         "event_end": timing,
         "granularity": timing,
-        "due": members.first_by(~due),
-        "status": members.first_by(latest(is_correction | is_done | is_any(status, "cancelled"))),
+        "due": members.first_by(~rows.due),
+        "status": members.first_by(latest(rows.is_correction | is_done | rows.status.is_any("cancelled"))),
         "done_time": members.first_by(latest(is_done & is_dated)),
-        "location": members.first_by(timeline["location"].isna().to_numpy()),
-        "confidence": members.first_by(-timeline["confidence"].to_numpy()),
-        "is_correction": members.first_by(~is_correction),
+        "location": members.first_by(columns["location"].isna()),
+        "confidence": members.first_by(-columns["confidence"].to_numpy()),
+        "is_correction": members.first_by(~rows.is_correction),
         "first_event_time": members.first_by(~is_dated, told),
         "first_observed_time": members.first_by(told),
         "last_observed_time": members.first_by(-told),
@@ -131,54 +131,56 @@ def standing_rows(timeline: pd.DataFrame, members: Members) -> dict[str, Positio
     return {name: members.in_lead(members.own, rows) for name, rows in chosen.items()}
 
 
-def gathered_values(timeline: pd.DataFrame, members: Members, evidence: pd.DataFrame) -> dict[str, Any]:
+def gathered_values(columns: Columns, rows: RowFacts, members: Members, evidence: PairEvidence) -> dict[str, Any]:
     """What an item gathers of all its rows, by column: one value per row of the timeline, its own but in a lead."""
+    refs = pa.array(columns["source_ref"].take(members.rows)).to_pylist()
     gathered = {
-        "participants": _listed(map(_all_names, members.lists(timeline["participants"]))),
-        "importance": _importance_of_all(timeline["importance"].to_numpy(), members),
-        "merged_from": _listed(map(tuple, members.lists(timeline["source_ref"]))),
+        "participants": _listed(rows.people.of_groups(members.rows, members.group)),
+        "importance": _importance_of_all(columns["importance"].to_numpy(), members),
+        "merged_from": _listed(cut(refs, members.lengths)),
     }
     told = {
-        "merge_reason": _merge_reasons(evidence, members, len(timeline)),
-        "words": _listed(map("\n".join, members.lists(timeline["words"]))),
+        "merge_reason": _merge_reasons(evidence, members),
+        "words": _joined_words(columns["words"].take(members.rows), members),
     }
-    return {name: members.in_lead(timeline[name].to_numpy(), values) for name, values in gathered.items()} | {
-        name: members.texts_in_lead(timeline[name], values) for name, values in told.items()
+    return {name: members.in_lead(columns[name].to_numpy(), values) for name, values in gathered.items()} | {
+        name: members.texts_in_lead(columns[name], values) for name, values in told.items()
     }
 
 
-def _all_names(names: list[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(chain.from_iterable(names)))
+def _listed(values: list[tuple[str, ...]]) -> NDArray[np.object_]:
+    return np.fromiter(values, dtype=object, count=len(values))
 
 
-def _listed(values: Iterator[Any]) -> NDArray[np.object_]:
-    return np.fromiter(values, dtype=object)
+def _joined_words(words: ExtensionArray, members: Members) -> pa.Array:
+    """What the rows of each group say, one below the other."""
+    bounds = pa.array(np.append(members.starts, len(members.rows)), pa.int32())
+    return pc.binary_join(pa.ListArray.from_arrays(bounds, pa.array(words)), pa.scalar("\n", pa.large_string()))
 
 
-def _importance_of_all(importance: NDArray[np.float64], members: Members) -> NDArray[np.float64]:
+def _importance_of_all(importance: Reals, members: Members) -> Reals:
     """The highest importance of each group, a little higher for each further record: what is told again matters."""
-    further = run_lengths(members.starts, len(members.rows)) - 1
     highest = members.reduced(np.maximum, importance[members.rows])
-    return np.asarray(np.minimum(highest + np.minimum(_REPEAT_LIFT * further, _MOST_LIFT), 1.0))
+    return np.asarray(np.minimum(highest + np.minimum(_REPEAT_LIFT * (members.lengths - 1), _MOST_LIFT), 1.0))
 
 
-def _merge_reasons(evidence: pd.DataFrame, members: Members, row_count: int) -> NDArray[np.object_]:
+def _merge_reasons(evidence: PairEvidence, members: Members) -> pa.Array:
     """Why the rows of each group are one event, in words."""
-    group = np.full(row_count, -1, dtype=np.int64)
+    group = np.full(len(members.own), -1, dtype=np.int64)
     group[members.rows] = members.group
-    left, right = (group[evidence[end].to_numpy()] for end in ("left", "right"))
-    relation, time = evidence["relation"].array, evidence["time"].array
+    of_pair = group[evidence.left]
+    inside = np.flatnonzero((of_pair == group[evidence.right]) & (of_pair >= 0))
+    of_pair, relation, time = of_pair[inside], evidence.relation.at(inside), evidence.time.at(inside)
     said = {
-        "时间相合": is_any(time, *MEETING),
-        "内容相似": evidence["words"].to_numpy() >= _ALIKE_SHARE,
-        "人物相同": evidence["people"].to_numpy() == 1,
-        "后来改期": is_any(relation, "moved", "renewed"),
-        "后来取消": is_any(relation, "cancelled"),
-        "后来完成": is_any(relation, "completed"),
+        "时间相合": time.is_any(*MEETING),
+        "内容相似": evidence.words[inside] >= _ALIKE_SHARE,
+        "人物相同": evidence.people[inside] == 1,
+        "后来改期": relation.is_any("moved", "renewed"),
+        "后来取消": relation.is_any("cancelled"),
+        "后来完成": relation.is_any("completed"),
     }
-    is_inside = (left == right) & (left >= 0)
-    found = np.zeros(len(members.starts), dtype=np.int64)
+    holds = np.zeros((len(said), len(members.starts)), dtype=np.int64)
     for bit, is_so in enumerate(said.values()):
-        found[distinct(left[is_inside & is_so])] += 1 << bit
+        holds[bit, of_pair[is_so]] = 1 << bit
     words = ["、".join(reason for bit, reason in enumerate(said) if bits >> bit & 1) for bits in range(1 << len(said))]
-    return np.array(words, dtype=object)[found]
+    return pa.array(words, pa.large_string()).take(pa.array(holds.sum(axis=0)))

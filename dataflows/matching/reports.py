@@ -5,11 +5,11 @@ Who writes 「到门口了」 or 「开完了」 seldom names the matter: it is 
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
-from temporal_recall.dataflows.columns import matches
 from temporal_recall.dataflows.matching.blocks import Pairs, neighbour_pairs, union_pairs
 from temporal_recall.dataflows.runs import laid_out, run_starts
 
@@ -36,13 +36,13 @@ _HERE = (
     "在[^，。！ ]{1,8}了(?:$|[，。！ ])|楼下|樓下|现场|現場|前台|入场|入場|进场|進場|入座|"
     "人齐|人齊|到齐|到齊|开机|開機|开拍|開拍|开讲|開講"
 )
-_ENGLISH = r"(?i)\b(?:arrived|landed|boarded|boarding|started|finished|done|over|here)\b"
-_PHASE = "|".join((_BEGIN_OR_END, _WAY, _MEETING, _BOARDING, _OVER, _HERE, _ENGLISH))
+_ENGLISH = r"(?ai:\b(?:arrived|landed|boarded|boarding|started|finished|done|over|here)\b)"
+_PHASE = re.compile("|".join((_BEGIN_OR_END, _WAY, _MEETING, _BOARDING, _OVER, _HERE, _ENGLISH)))
 
 
-def tells_phase(texts: pd.Series) -> NDArray[np.bool_]:
-    """Whether each text tells that something begins, goes on its way, or is over."""
-    return matches(texts, _PHASE)
+def tells_phase(text: str) -> bool:
+    """Whether a text tells that something begins, goes on its way, or is over."""
+    return _PHASE.search(text) is not None
 
 
 def sole_plan_starts(

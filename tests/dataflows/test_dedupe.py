@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from made_timelines import SOURCES, at, made_timeline, row
 
 from temporal_recall.dataflows import dedupe
+from temporal_recall.dataflows.matching.facts import MatterKeys
+from temporal_recall.dataflows.runs import Positions
 from temporal_recall.schemas.errors import FrameContractError
 from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, TIMELINE
 from temporal_recall.schemas.settings import DedupeSettings
@@ -27,8 +29,8 @@ def deduplicated(timeline: pd.DataFrame) -> pd.DataFrame:
 
 
 def grouped(
-    timeline: pd.DataFrame, dedupe_settings: DedupeSettings, **overrides: pd.DataFrame
-) -> tuple[pd.Series, pd.DataFrame]:
+    timeline: pd.DataFrame, dedupe_settings: DedupeSettings, **overrides: MatterKeys
+) -> tuple[Positions, MatterKeys]:
     """The groups of the rows, and the keys that they were found by."""
     inputs = {"timeline": timeline, "dedupe_settings": dedupe_settings}
     found = DRIVER.execute(["duplicate_groups", "matter_keys"], inputs=inputs, overrides=overrides)
@@ -403,8 +405,8 @@ class TestLaws:
         everywhere = DedupeSettings(block_reach=64, correction_reach=64)
         timeline = made_timeline(*rows)
         groups, keys = grouped(timeline, everywhere)
-        alone = np.flatnonzero(~groups.duplicated(keep=False))
-        known = keys[keys["row"].isin(alone)]
-        known = known.assign(row=np.searchsorted(alone, known["row"])).reset_index(drop=True)
+        alone = np.flatnonzero(np.bincount(groups, minlength=len(groups))[groups] == 1)
+        left = np.isin(keys.row, alone)
+        known = MatterKeys(np.searchsorted(alone, keys.row[left]), keys.gram[left], keys.weight[left])
         again, _ = grouped(timeline.iloc[alone].reset_index(drop=True), everywhere, matter_keys=known)
         assert again.tolist() == list(range(len(alone)))

@@ -14,7 +14,7 @@ from hamilton import driver
 
 from temporal_recall.adapters.records_file import read_records
 from temporal_recall.dataflows import evaluation, ranking
-from temporal_recall.dataflows.arrays import Reals
+from temporal_recall.dataflows.columns import Reals
 from temporal_recall.dataflows.runs import Positions
 from temporal_recall.schemas.errors import InvalidRequest
 from temporal_recall.schemas.evaluation import AnsweredPersona, LabelledPersona, SavedPersona

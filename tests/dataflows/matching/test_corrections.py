@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from made_timelines import made_timeline, row
 
@@ -25,15 +26,14 @@ from temporal_recall.dataflows.matching.corrections import NamedTimes, named_tim
 )
 def test_times_named(text: str, count: int) -> None:
     """Hours or days, whichever are more; one that no other can stand beside may be left uncounted."""
-    assert times_named(pd.Series([text], dtype="str")).tolist() == [count]
+    assert times_named(pa.array([text], pa.large_string())).tolist() == [count]
 
 
 def named_by(text: str, told: str, when: str | None) -> list[str]:
     """The starts of the times that one row names beside its own."""
     moved = made_timeline(row("a", text, told, when, is_correction=True))
-    words = (moved[name] for name in ("content", "observed_time", "time_zone"))
     own = np.array([moved["event_time"][0].timestamp() / 60 if when else np.nan])
-    named = named_times(np.array([0]), *words, own)
+    named = named_times(moved, np.array([0]), own)
     assert named.row.tolist() == [0] * len(named.from_minute)
     starts = [pd.Timestamp(minute * 60, unit="s", tz="Asia/Shanghai") for minute in named.from_minute]
     return [start.strftime("%m-%d %H:%M") for start in starts]
@@ -55,4 +55,4 @@ def test_rows_at_a_named_time_are_found_with_its_exactness() -> None:
     found = rows_at(named, np.array([10.0, 20.0, np.nan]), reach=8)
     assert found.earlier.tolist() == [0, 0, 1]
     assert found.later.tolist() == [9, 9, 9]
-    assert list(found.named) == ["named_time", "named_day", "named_day"]
+    assert [found.named.names[code] for code in found.named.codes] == ["named_time", "named_day", "named_day"]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 
+from temporal_recall.dataflows.columns import texts
 from temporal_recall.dataflows.matching.merging import Members
 
 
@@ -26,13 +27,15 @@ class TestMembers:
         first, second = np.array([1, 0, 0, 0, 0]), np.array([0.0, 5.0, 2.0, np.inf, np.inf])
         assert found.first_by(first, second).tolist() == [2, 3]
 
-    def test_a_column_is_read_group_by_group(self) -> None:
+    def test_what_a_group_says_stands_in_its_lead(self) -> None:
         found = members([0, 1, 0, 1], reliability=[0.2, 0.9, 0.8, 0.5])
-        assert list(found.lists(pd.Series(["a", "b", "c", "d"]))) == [["c", "a"], ["b", "d"]]
+        assert found.in_lead(np.arange(4), np.array([10, 20])).tolist() == [0, 20, 10, 3]
+        said = found.texts_in_lead(texts(["a", "b", "c", "d"]), pa.array(["ca", "bd"], pa.large_string()))
+        assert said.tolist() == ["a", "bd", "ca", "d"]
 
     def test_where_nothing_merged_there_is_nothing_to_choose(self) -> None:
         found = members([0, 1, 2])
         assert found.lead.tolist() == []
         assert found.first_by(np.zeros(3)).tolist() == []
-        assert list(found.lists(pd.Series(["a", "b", "c"]))) == []
+        assert found.lengths.tolist() == []
         assert found.items.tolist() == [0, 1, 2]

@@ -1,0 +1,73 @@
+"""Who the rows of a timeline name."""
+
+# The functions of pyarrow.compute are made when it is imported:
+# pyright: reportAttributeAccessIssue=false
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from temporal_recall.dataflows.columns import Flags
+from temporal_recall.dataflows.runs import Positions, first_places, is_member, laid_out
+
+_PERSON_BITS = 32
+
+
+class NamedPeople(NamedTuple):
+    """The people that rows name, row by row: `person` is a place in `names`; `bounds` says where each row's begin."""
+
+    person: Positions
+    bounds: Positions
+    names: pa.Array
+
+    @classmethod
+    def of(cls, participants: pd.Series) -> NamedPeople:
+        """Those of a column that holds a tuple of names by row."""
+        lists = pa.array(participants.array, pa.list_(pa.large_string()))
+        people = lists.flatten().dictionary_encode()
+        return cls(np.asarray(people.indices, np.int64), np.asarray(lists.offsets, np.int64), people.dictionary)
+
+    @property
+    def counts(self) -> Positions:
+        """How many people each row names."""
+        return np.diff(self.bounds)
+
+    def joined(self) -> pa.Array:
+        """The names of each row as one text."""
+        names = pa.ListArray.from_arrays(pa.array(self.bounds, pa.int32()), self.names.take(pa.array(self.person)))
+        return pc.binary_join(names, pa.scalar(" ", pa.large_string()))
+
+    def share_one(self, left: Positions, right: Positions) -> Flags:
+        """Whether both rows of each pair name one person."""
+        counts = self.counts
+        named = np.sort((laid_out(counts)[0] << _PERSON_BITS) | self.person)
+        pair, place = laid_out(counts[left])
+        person = self.person[self.bounds[left][pair] + place]
+        found = np.zeros(len(left), dtype=np.bool_)
+        found[pair[is_member((right[pair] << _PERSON_BITS) | person, named)]] = True
+        return found
+
+    def of_groups(self, rows: Positions, group: Positions) -> list[tuple[str, ...]]:
+        """All people of the rows of each group, in the order in which they are first named.
+
+        Args:
+            rows: the rows, group by group.
+            group: the number of the group of each of `rows`, from 0.
+        """
+        entry, place = laid_out(self.counts[rows])
+        person, of_group = self.person[self.bounds[rows][entry] + place], group[entry]
+        first = first_places((of_group << _PERSON_BITS) | person)
+        names = self.names.take(pa.array(person[first])).to_pylist()
+        return cut(names, np.bincount(of_group[first], minlength=group.max(initial=-1) + 1))
+
+
+def cut(values: list[str], lengths: NDArray[np.integer]) -> list[tuple[str, ...]]:
+    """The values in tuples of some lengths, one after the other."""
+    ends = np.cumsum(lengths)
+    return [tuple(values[start:end]) for start, end in zip((ends - lengths).tolist(), ends.tolist(), strict=True)]

@@ -1,0 +1,38 @@
+"""Who is named, and by whom together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from temporal_recall.dataflows.matching.people import NamedPeople, cut
+
+PEOPLE = NamedPeople.of(pd.Series([("老周", "小敏"), (), ("小敏",), ("王姐",)], dtype=object))
+
+
+def test_each_row_names_its_own() -> None:
+    assert PEOPLE.counts.tolist() == [2, 0, 1, 1]
+    assert PEOPLE.joined().to_pylist() == ["老周 小敏", "", "小敏", "王姐"]
+
+
+@pytest.mark.parametrize(("left", "right", "share"), [(0, 2, True), (2, 0, True), (0, 3, False), (0, 1, False)])
+def test_two_rows_share_a_person_whatever_the_place(left: int, right: int, share: bool) -> None:
+    assert PEOPLE.share_one(np.array([left]), np.array([right])).tolist() == [share]
+
+
+def test_a_group_names_each_once_in_the_order_of_its_rows() -> None:
+    found = PEOPLE.of_groups(np.array([2, 0, 1, 3]), np.array([0, 0, 1, 2]))
+    assert found == [("小敏", "老周"), (), ("王姐",)]
+
+
+def test_no_rows_name_nobody() -> None:
+    nobody = NamedPeople.of(pd.Series([], dtype=object))
+    nothing = np.empty(0, dtype=np.int64)
+    assert nobody.joined().to_pylist() == []
+    assert nobody.share_one(nothing, nothing).tolist() == []
+    assert nobody.of_groups(nothing, nothing) == []
+
+
+def test_values_are_cut_to_lengths() -> None:
+    assert cut(["a", "b", "c"], np.array([2, 0, 1])) == [("a", "b"), (), ("c",)]
