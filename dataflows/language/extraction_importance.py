@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from temporal_recall.dataflows.columns import matches
+from temporal_recall.dataflows.columns import matches, told
 from temporal_recall.dataflows.language.extraction_words import words
 
 _BASE_BY_TYPE = {"decision": 0.72, "commitment": 0.70, "todo": 0.62, "event": 0.52, "mention": 0.30}
@@ -71,12 +71,12 @@ _LIGHT = _words_of(_LIGHT_BY_SPHERE)
 
 def importances(types: pd.Series, text: pd.Series, participants: pd.Series, due: pd.Series) -> NDArray[np.float64]:
     """How much each matter weighs by itself, 0..1: its type, then its words, people, a deadline and emphasis."""
-    lower = text.str.lower()
+    lower = told(text.str.lower())
     weight = np.array([_BASE_BY_TYPE[kind] for kind in types.tolist()])
     weight = weight + 0.20 * matches(lower, _WEIGHTY) + 0.08 * matches(lower, _MIDDLING)
     weight = weight - 0.20 * matches(lower, _LIGHT)
     weight = weight + 0.04 * np.array([bool(people) for people in participants.tolist()])
-    weight = weight + 0.06 * due.to_numpy() + 0.05 * matches(text, "[!！]{2}")
+    weight = weight + 0.06 * due.to_numpy() + 0.05 * matches(told(text), "[!！]{2}")
     return np.asarray(weight.clip(0.05, 0.98))
 
 
