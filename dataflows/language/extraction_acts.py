@@ -171,6 +171,10 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("arrived",), unless=(*_UNSURE, "limit", "ahead_here")),
     ActRule("done_event", "something is over", "event", "completed", 5, ("done",),
             unless=(*_NOT_OVER, "light", "reported", "sky", "arranges"), unless_near=("asks_machine", "wish")),
+    ActRule("told_outcome", "how something came out is told", "event", "completed", 4,
+            ("outcome",), near=("activity",), unless=(*_UNSURE, "modal", "limit", "greeting", "ahead_here")),
+    ActRule("outcome_of_now", "how it came out is told with its time", "event", "completed", 4,
+            ("outcome",), near=("timed",), unless=(*_UNSURE, "modal", "limit", "greeting", "ahead_here"), unless_near=("ahead_here",)),
     ActRule("ongoing_event", "something is going on", "event", "completed", 5, ("ongoing",), unless=(*_UNSURE, "ahead_here")),
     ActRule("outing", "the user goes somewhere with someone", "event", "completed", 5,
             ("outing",), unless=(*_NOT_OVER, "ahead_here", "stops")),
@@ -287,7 +291,13 @@ def clause_tenses(cues: pd.DataFrame, record: pd.Series, is_memory: np.ndarray) 
     A clause that says neither (a mere date) takes the tense of the next clause of its message that does, else plan:
     what follows a report is the next step. What a memory states is past unless it says otherwise.
     """
-    is_over = cues["done"] | cues["arrived"] | (cues["ongoing"] & ~cues["dated"]) | (is_memory & ~cues["limit"])
+    is_over = (
+        cues["done"]
+        | cues["outcome"]
+        | cues["arrived"]
+        | (cues["ongoing"] & ~cues["dated"])
+        | (is_memory & ~cues["limit"])
+    )
     is_open = cues[
         ["modal", "limit", "arranges", "pledges", "moves", "moves_by", "cancels", "drops", "undone", "reported"]
     ].any(axis=1)

@@ -85,6 +85,8 @@ PHRASES_BY_RULE: dict[str, tuple[str, ...]] = {
     "done_event": ("爬了泰山", "刚跟客户吃了饭"),
     "arrival": ("我到机场了", "登机"),
     "ongoing_event": ("在医院排队",),
+    "told_outcome": ("闺女声乐比赛第二名", "复查都正常"),
+    "outcome_of_now": ("今早三比一", "今天上午连输四把"),
     "outing": ("带孩子去动物园",),
     "noted_event": ("客户访谈纪要：一共五条",),
     "presumed_event": ("明天几点的飞机来着",),

@@ -39,6 +39,7 @@ SHOWN_BY_CUE: dict[str, tuple[str, ...]] = {
     "perfective": ("走了",),
     "light": ("看了一眼",),
     "done": ("量完尺", "款收到", "年检通过", "交了", "写完", "跑了五公里", "聊得不错", "merge了"),
+    "outcome": ("拿了第二名", "三比零", "又连输两盘", "指标都正常", "今天手气太差"),
     "stops": ("今晚不跳了",),
     "gives_up": ("这单不接了", "健身卡不续了", "今年不种棉花了"),
     "arrived": ("我到了", "登机", "在牙科门口了"),
@@ -107,6 +108,7 @@ SHOWN_BY_CUE: dict[str, tuple[str, ...]] = {
 LOOK_ALIKES: dict[str, tuple[str, ...]] = {
     "calls_on_other": ("课件明天发你吧",),
     "proposes": ("什么时候一起走", "不行"),
+    "outcome": ("今天没事", "第二天", "比一比"),
     "forgets": ("别忘带伞", "难忘的一天"),
     "gives_up": ("不说了", "不等了"),
     "falls_due": ("三点交通局见",),

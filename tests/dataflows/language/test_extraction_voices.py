@@ -49,6 +49,7 @@ def test_what_machines_send_to_everyone_is_an_advert(text: str) -> None:
     [
         pytest.param("网上说周末有雨 我们还是周六下午三点去看房", "event", id="a tale as the cause of an own plan"),
         pytest.param("师傅说他明天上午十点来修空调", "event", id="a stranger who comes to the user"),
+        pytest.param("韩总秘书说他后天回深圳，改周五下午三点", "event", id="news that an office passes on"),
         pytest.param("张老师说周五下午三点开家长会", "event", id="news of an event of one's own"),
         pytest.param("听老王说他儿子10月3号办婚礼 请我们全家去", "event", id="a wedding to which one is asked"),
         pytest.param("太好了 终于签下来了！", "event", id="joy at what came about"),
