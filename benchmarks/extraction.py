@@ -2,8 +2,9 @@
 
     python benchmarks/extraction.py [--records N] [--repeat N]
 
-Half of the messages carry a time. Prints one JSON object: records a second (of the process's own time, best run),
-the share of messages with a time, and the microseconds a record that each node takes.
+Half of the messages carry a time. Each run is one of a process of its own, so that all texts are seen for the first
+time, after a few others. Prints one JSON object: records a second (of the process's own time, best run), the share of
+messages with a time, and the microseconds a record that each node takes.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import inspect
 import json
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pandas as pd
@@ -22,6 +24,7 @@ from temporal_recall.dataflows import timeline
 from temporal_recall.dataflows.evidence_frame import evidence_frame
 from temporal_recall.schemas.evidence import EvidenceRecord
 
+WARM_UP = 200
 NOW = datetime(2026, 9, 16, 2, tzinfo=UTC)
 DAYS = (
     "明天",
@@ -89,17 +92,16 @@ def main() -> None:
     parser.add_argument("--records", type=int, default=20_000)
     parser.add_argument("--repeat", type=int, default=3)
     args = parser.parse_args()
-    evidence = evidence_frame(records(args.records))
-    runs = [run(evidence) for _ in range(args.repeat)]
-    best = min(runs, key=lambda run: sum(run[0].values()))
-    seconds, is_timed = best
+    with ProcessPoolExecutor(1, max_tasks_per_child=1) as processes:
+        runs = [processes.submit(first_run, args.records).result() for _ in range(args.repeat)]
+    seconds, timed_share = min(runs, key=lambda run: sum(run[0].values()))
     print(
         json.dumps(
             {
-                "records": len(evidence),
-                "records_a_second": round(len(evidence) / sum(seconds.values())),
-                "timed_share": round(float(is_timed.mean()), 2),
-                "us_a_record": {name: round(s / len(evidence) * 1e6, 1) for name, s in seconds.items()},
+                "records": args.records,
+                "records_a_second": round(args.records / sum(seconds.values())),
+                "timed_share": round(timed_share, 2),
+                "us_a_record": {name: round(s / args.records * 1e6, 1) for name, s in seconds.items()},
             }
         )
     )
@@ -132,8 +134,14 @@ def message(number: int) -> str:
     )
 
 
-def run(evidence: pd.DataFrame) -> tuple[dict[str, float], pd.Series]:
-    """Seconds of process time by node, and whether each record names a time."""
+def first_run(count: int) -> tuple[dict[str, float], float]:
+    """A run over so many messages, in a process that has seen only others."""
+    run(evidence_frame(records(WARM_UP)).assign(text="你好"))
+    return run(evidence_frame(records(count)))
+
+
+def run(evidence: pd.DataFrame) -> tuple[dict[str, float], float]:
+    """Seconds of process time by node, and the share of records that name a time."""
     values: dict[str, object] = {"evidence": evidence}
     seconds: dict[str, float] = {}
     gc.collect()
@@ -144,7 +152,7 @@ def run(evidence: pd.DataFrame) -> tuple[dict[str, float], pd.Series]:
         seconds[name] = time.process_time() - began
     mentions = values["time_mentions"]
     assert isinstance(mentions, pd.Series)
-    return seconds, mentions.map(bool)
+    return seconds, float(mentions.map(bool).mean())
 
 
 def nodes() -> dict[str, Callable[..., object]]:

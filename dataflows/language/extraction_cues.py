@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
+
+from temporal_recall.dataflows.language.extraction_search import PatternSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,11 +293,11 @@ CUES: tuple[Cue, ...] = (
     Cue("goes", "someone goes, comes or does", r"[去来到回飞见吃喝看跑打考面聊谈开搬签上练骑爬溜走休碰接送陪]|出(?:发|院|差|报告|$)"),
 )  # fmt: skip
 
+_CUE_PATTERNS = PatternSet([cue.pattern for cue in CUES])
+
 
 def clause_cues(clauses: pd.DataFrame) -> pd.DataFrame:
     """Which cues stand in each clause: one bool column a cue, rows as in `clauses`."""
-    text = clauses["text"].str.rstrip("!！~ ").str.lower()
-    words = pa.array(text, type=pa.large_string())
-    search = pc.match_substring_regex  # pyright: ignore[reportAttributeAccessIssue] - made when the module loads
-    found = {cue.name: search(words, cue.pattern).to_numpy(zero_copy_only=False) for cue in CUES}
-    return pd.DataFrame(found, index=clauses.index)
+    words = clauses["text"].str.rstrip("!！~ ").str.lower().tolist()
+    found = zip(CUES, _CUE_PATTERNS.found_in(words), strict=True)
+    return pd.DataFrame({cue.name: is_there for cue, is_there in found}, index=clauses.index)
