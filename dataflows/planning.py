@@ -123,7 +123,10 @@ def source_weights(
 ) -> dict[str, float]:
     """How much each enabled source is trusted to know, heaviest first. Strong words weigh; every source is asked."""
     enabled = [setting.name for setting in source_settings.sources]
-    return weights_of_sources(enabled, strong_sources(query_signals), temporal_mode, need_rule.query_type)
+    is_told_assistant = temporal_mode == "MENTIONED_IN" and query_signals.has("told_assistant")
+    return weights_of_sources(
+        enabled, strong_sources(query_signals), temporal_mode, need_rule.query_type, is_told_assistant=is_told_assistant
+    )
 
 
 def plan_people(

@@ -132,11 +132,11 @@ def _told_match(items: pd.DataFrame, ranges: SearchRanges, weights: RankingWeigh
 
 
 def _happening_match(start: Instants, end: Instants, ranges: SearchRanges, weights: RankingWeights) -> Reals:
-    """1 inside the core, `wide_match` inside the wide range, lower for what spans days beyond it, else 0."""
+    """1 inside the core, `wide_match` inside the wide range, lower for what spans a day or more beyond it, else 0."""
     end = np.where(end > start, end, start + _MINUTE)
     is_core, is_wide = _meets(start, end, ranges.event_core), _meets(start, end, ranges.event_wide)
     match = np.where(is_core, 1.0, np.where(is_wide, weights.wide_match, 0.0))
-    is_long = (end - start > _DAY) & ~_lies_in(start, end, ranges.event_wide)
+    is_long = (end - start >= _DAY) & ~_lies_in(start, end, ranges.event_wide)
     return np.where(is_long, match * weights.span_match, match)
 
 

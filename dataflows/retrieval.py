@@ -96,14 +96,16 @@ def source_windows(
     needs no recall (`context_needs.temporal_recall` SKIP) gives no window at all.
 
     Args:
-        window_settings: `modes[…].before_days` and `after_days`, in days around the wide range.
+        window_settings: `modes[…].before_days` and `after_days`, in days around the wide range, and
+            `entered_ahead_days` after it.
         source_settings: `axis` of each source.
     """
     if context_plan.context_needs.temporal_recall == "SKIP":
         return {}
     observed = _observed_window(context_plan, search_ranges, now, window_settings)
     event = search_ranges.event_wide if search_ranges.axis == "event" else None
-    stated = SearchWindow("event", event.start, event.end) if event else observed
+    ahead = timedelta(days=window_settings.modes[context_plan.temporal_mode].entered_ahead_days)
+    stated = SearchWindow("event", event.start, event.end + ahead) if event else observed
     windows = {s.name: stated if s.axis == "event" else observed for s in source_settings.sources}
     return {name: window for name, window in windows.items() if window is not None}
 

@@ -41,6 +41,8 @@ _NO_INSTANT = np.iinfo("int64").min
 _MICROSECOND = timedelta(microseconds=1)
 _FORESEEABLE = np.timedelta64(300, "D")
 """A date without a year that lies further ahead is the last one, not the next (五一回来第一天)."""
+_EVENING = pd.Timedelta(hours=4)
+"""How long before its end a day is looked back upon."""
 _READ_VOICES = ("own", "memory")
 
 
@@ -201,7 +203,7 @@ def clause_marks(clauses: pd.DataFrame, clause_cues: pd.DataFrame) -> pd.DataFra
     ends[is_moved] = clauses["start"].to_numpy()[is_moved] + [
         extraction_times.move_end(words) for words in clauses["text"][is_moved].tolist()
     ]
-    gives_up = clause_cues[["cancels", "undone", "denies", "declines"]].any(axis=1)
+    gives_up = clause_cues[["cancels", "undone", "denies", "declines", "waits", "rules_out"]].any(axis=1)
     return pd.DataFrame({"gives_up": gives_up, "moved_at": ends}, index=clauses.index)
 
 
@@ -310,9 +312,12 @@ def statuses(evidence: pd.DataFrame, voice: pd.Series, main_acts: pd.DataFrame, 
     """How far each record's matter is: planned, completed, cancelled, mentioned or unknown.
 
     A planned event whose time was past when it was told is completed; what a memory states without a time to come
-    too. A doubted plan is unknown.
+    too; and so is what is told of the day itself late in its evening. A doubted plan is
+    unknown.
     """
     ends = event_spans["event_end"].fillna(event_spans["event_time"])
+    is_day_told = ~main_acts["rule"].isin(extraction_acts.MOVING) & event_spans["granularity"].eq("day")
+    ends = ends.mask(is_day_told, ends - _EVENING)
     is_memory = voice.eq("memory") & event_spans["event_time"].le(evidence["observed_time"])
     is_past = ends.lt(evidence["observed_time"]) | is_memory
     is_plan = main_acts["status"].eq("planned") & main_acts["type"].eq("event")

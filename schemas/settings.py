@@ -47,19 +47,23 @@ class ModeWindow(_Settings):
     """How far around a question's wide range a source is read on its observed axis, in days.
 
     `before_days` and `after_days` widen the range (`after_days` null: up to now). Without a range the question reaches
-    `horizon_past_days` back and `horizon_future_days` ahead of today.
+    `horizon_past_days` back and `horizon_future_days` ahead of today. A source that is read by the time of its events
+    is read `entered_ahead_days` further, for what was entered in the range and lies ahead of it.
     """
 
     before_days: Days
     after_days: Days | None
     horizon_past_days: Days
     horizon_future_days: Days
+    entered_ahead_days: Days = 0
 
 
 def _default_modes() -> dict[TemporalMode, ModeWindow]:
     return {
         "OCCURRED_IN": ModeWindow(before_days=30, after_days=14, horizon_past_days=90, horizon_future_days=0),
-        "AMBIGUOUS": ModeWindow(before_days=30, after_days=14, horizon_past_days=90, horizon_future_days=0),
+        "AMBIGUOUS": ModeWindow(
+            before_days=30, after_days=14, horizon_past_days=90, horizon_future_days=0, entered_ahead_days=60
+        ),
         "MENTIONED_IN": ModeWindow(before_days=0, after_days=0, horizon_past_days=180, horizon_future_days=0),
         "CREATED_IN": ModeWindow(before_days=0, after_days=0, horizon_past_days=180, horizon_future_days=0),
         "PLANNED_IN": ModeWindow(before_days=60, after_days=None, horizon_past_days=0, horizon_future_days=90),

@@ -45,8 +45,20 @@ NO_DEADLINE = ("reminder", "told_promise", "errand")
 
 _UNREAL = ("wish", "hearsay", "refuses", "dread")
 _UNSURE = (*_UNREAL, "question")
-_NOT_OVER = (*_UNSURE, "greeting", "modal", "limit", "undone", "forgets", "stops", "acknowledges", "feels")
-_NO_PLAN = (*_UNSURE, "asks_machine", "sky", "greeting", "declines")
+_NOT_OVER = (
+    *_UNSURE,
+    "greeting",
+    "modal",
+    "limit",
+    "undone",
+    "yet_to_come",
+    "once_there",
+    "forgets",
+    "stops",
+    "acknowledges",
+    "feels",
+)
+_NO_PLAN = (*_UNSURE, "asks_machine", "sky", "greeting", "declines", "waits", "rules_out")
 _NO_APPOINTMENT = (*_UNSURE, "asks_machine", "sky", "declines", "not_happened", "stops", "next_time")
 _NOT_OURS = ("wish", "refuses", "hearsay", "seeks", "gossip_of_other")
 
@@ -168,7 +180,7 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("concluded_event", "what people met for is over", "event", "completed", 3,
             ("done", "concludes"), unless=(*_NOT_OVER, "light", "reported", "arranges"), unless_near=("asks_machine", "wish")),
     ActRule("arrival", "the user is there", "event", "completed", 4,
-            ("arrived",), unless=(*_UNSURE, "limit", "ahead_here")),
+            ("arrived",), unless=(*_UNSURE, "limit", "ahead_here", "once_there")),
     ActRule("done_event", "something is over", "event", "completed", 5, ("done",),
             unless=(*_NOT_OVER, "light", "reported", "sky", "arranges"), unless_near=("asks_machine", "wish")),
     ActRule("told_outcome", "how something came out is told", "event", "completed", 4,
@@ -187,6 +199,8 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("timed_here", "presumes", "duty"), unless=_UNREAL, unless_near=_NOT_OURS),
     ActRule("presumed_event", "a question takes the event for granted", "event", "planned", 4,
             ("timed_here", "presumes"), unless=_UNREAL, unless_near=_NOT_OURS),
+    ActRule("undecided_event", "whether to go is not settled", "event", "unknown", 4,
+            ("timed_here", "wavers"), unless=(*_UNREAL, "asks_machine", "calls_on_other", "everyone"), unless_near=_NOT_OURS),
     ActRule("errand", "a small thing is to be seen to at a time to come", "todo", "planned", 4,
             ("errand", "timed_here"), unless=(*_NO_PLAN, "perfective", "activity", "undone", "behind_here", "done"), unless_near=_NOT_OURS),
     ActRule("set_appointment", "something to come has its hour or part of the day", "event", "planned", 3,
@@ -235,7 +249,8 @@ def clause_acts(cues: pd.DataFrame, record: pd.Series, heads: pd.Series) -> pd.D
     here["next_time"] = here["next_time"] & near["done"]
     here["from_now_on"] = here["from_now_on"] | (here["lays_down"] & heads.to_numpy())
     here["heads_duties"] = heads.to_numpy() & _follows(here["lists"], record.to_numpy()) & _awaits_doing(here)
-    here["way_back"] = here["returns"] & _is_after(here["ahead_here"], record.to_numpy())
+    here["way_back"] = here["returns"] & _is_after(here["timed_here"] | here["other_subject"], record.to_numpy())
+    here["yet_to_come"] = here["ahead_here"] & ~here["perfective"]
     near["gossip_of_other"] = near["other_subject"] & (near["feels"] | near["laughs"]) & ~near["speaker"]
     number = np.full(len(cues), len(ACT_RULES))
     for i, rule in reversed(list(enumerate(ACT_RULES))):
@@ -292,9 +307,9 @@ def clause_tenses(cues: pd.DataFrame, record: pd.Series, is_memory: np.ndarray) 
     what follows a report is the next step. What a memory states is past unless it says otherwise.
     """
     is_over = (
-        cues["done"]
+        (cues["done"] & ~cues["to_be_done"])
         | cues["outcome"]
-        | cues["arrived"]
+        | (cues["arrived"] & ~(cues["dated"] & ~cues["perfective"]))
         | (cues["ongoing"] & ~cues["dated"])
         | (is_memory & ~cues["limit"])
     )

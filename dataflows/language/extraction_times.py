@@ -31,6 +31,10 @@ _EVENING_MATTER = re.compile(
     re.IGNORECASE,
 )
 """Matters for which a bare five to eleven is in the evening."""
+_MORNING_MATTER = re.compile(
+    "起床|早起|赶早|早班|早读|早自习|早高峰|晨[跑练会读]|早[饭餐市]|升旗|闹钟|日出|抽血|空腹|拜山|扫墓"
+)
+"""Matters for which a bare five to eleven is in the morning."""
 _EVENING_HOURS = range(5, 12)
 _HOURS_OF_THE_DAY = {
     "早饭": 8,
@@ -46,6 +50,10 @@ _HOURS_OF_THE_DAY = {
 """Hours by which something is due where the words name a turn of the working day."""
 _MORNING_PARTS = frozenset(words("凌晨 清晨 清早 早上 早晨 早 晨 上午 一大早 大清早"))
 _LATE_PARTS = frozenset(words("下午 午后 傍晚 黄昏 晚上 晚间 晚 夜里 夜 夜晚 今晚 深夜"))
+_SOME_DAY = frozenset(words("改天 改日 哪天 过两天 过几天"))
+"""Days of which it is not said which."""
+_EARLY = re.compile("就(?!行|好|可以|够|这样|这么|定|说)")
+"""就 after a clock time says that it is early: 五点半就出发."""
 _ABOUT = re.compile("多|左右|前后|来钟|上下|ish")
 _MOVE_WORD = re.compile(
     "改(?:到|至|成|在|约|期|为)?|(?:挪|推|调|换|移|延|顺|拖)(?:到|至|去)?|推迟|推后|延期|延后|顺延|往[前后](?:推|挪|移|提|延|拖)|提前|提早|不是.{0,8}是|更正|(?<![a-z])to(?![a-z])",
@@ -177,6 +185,8 @@ def _mention(expression: TimeExpression, clause: int, text: str) -> TimeMention:
     core = expression.core or next(iter(expression.next), None)
     start, end = (core.start, core.end) if core else (None, None)
     at, until = expression.span
+    if expression.text in _SOME_DAY:
+        start = end = None
     if start is not None and wording.is_same_clock:
         start, end, grain = _day_of(start)  # the clock is the one of what was said before
     is_within_day = grain in _CLOCK_GRAINS or grain == "part_of_day"
@@ -270,7 +280,7 @@ def _day_for(lead: TimeMention, others: Sequence[TimeMention], told: Told) -> Ti
         if not lead.names_day
         else []
     )
-    standing = [m for m in days if m.clause not in told.given_up] or days
+    standing = [m for m in days if m.clause not in told.given_up] or [m for m in days if m.at < lead.at]
     return min(standing, key=lambda m: (m.at > lead.at, abs(m.at - lead.at)), default=None)
 
 
@@ -345,6 +355,9 @@ def _hour(clock: TimeMention, part: str | None, mentions: Sequence[TimeMention],
         return twelve or 12
     next_day = next((m.at for m in mentions if m.at > clock.at and m.names_day), len(told.text))
     is_evening = twelve in _EVENING_HOURS and _EVENING_MATTER.search(told.text[:next_day]) is not None
+    is_early = _EARLY.match(told.text, clock.until) or _MORNING_MATTER.search(told.text[:next_day])
+    if is_early and not is_evening and part not in _LATE_PARTS:
+        return twelve
     return twelve + 12 if part in _LATE_PARTS or is_evening else clock.hour
 
 

@@ -16,6 +16,9 @@ _CANCELLED = re.compile(
     r"(?:取消|推掉|黄了|泡汤)(?:掉|了)?(?:的|哪|什么|几|多少)|(?:哪|什么|啥|几)[^,。?]{1,8}(?:取消|推|黄|泡汤)掉?了|cancel",
     re.IGNORECASE,
 )
+_STILL = re.compile(r"还(?:有|要|得|该|需|剩|差|欠)(?!过)")
+"""Of what has its deadline, asks for what is left: 「这周还有哪些要交」."""
+
 _SUMMARY = re.compile(r"总结|回顾|梳理|盘点|汇总|复盘一下|捋|盘一|过一遍|归纳|recap|summar|review")
 _ALL_DEEDS = re.compile(
     r"[做干忙玩弄搞](?:了|的|些|过|完|成)*(?:什么|啥|嘛|哪些|些什么)|发生|收获|经历|忙活|怎么过|what did i do|"
@@ -30,7 +33,8 @@ _GROUPS: tuple[tuple[Literal["day", "source", "type"], re.Pattern[str]], ...] = 
 
 def question_filters(cues: QuestionCues) -> Filters:
     """Importance where the question asks for what matters; status where it asks for what is open or was called off."""
-    status: Literal["unresolved", "cancelled"] | None = "unresolved" if cues.has("unresolved") else None
+    is_open = cues.has("unresolved") or (cues.has("due_word") and _STILL.search(cues.plain) is not None)
+    status: Literal["unresolved", "cancelled"] | None = "unresolved" if is_open else None
     if status is None and _CANCELLED.search(cues.plain):
         status = "cancelled"
     return Filters(importance_min=IMPORTANCE_MIN if cues.has("important") else None, status=status)

@@ -16,6 +16,8 @@ BASE_WEIGHTS = {"calendar": 0.75, "chat": 0.75, "meinput": 0.75, "memory_v2": 0.
 OTHER_WEIGHT = 0.5
 STRONG_WEIGHT = 0.95
 DECISION_WEIGHT = 0.9
+UNHEARD_WEIGHT = 0.2
+"""The weight of any other source where what was said to the assistant is asked: it did not hear it there."""
 
 _MODE_WEIGHTS: dict[TemporalMode, dict[str, float]] = {
     "OCCURRED_IN": {"calendar": 0.8},
@@ -109,6 +111,9 @@ _ALL_MODES: tuple[TemporalMode, ...] = tuple(_MODE_TARGETS)
 TARGET_RULES = (
     TargetRule("meeting", ("OCCURRED_IN", "PLANNED_IN", "AMBIGUOUS"),
                re.compile(r"会议|开会|[了过]?[什几个些场天]会|评审|例会|meeting|面试"), {"calendar_event": 1.0, "event": 0.9}),
+    TargetRule("meeting_ahead", ("PLANNED_IN",), re.compile(r"会议|[什几个些场天啥]会|评审|例会|meeting|面试"), {"todo": 0.5, "commitment": 0.5}),
+    TargetRule("settled", ("CREATED_IN",), re.compile(r"定[了过下的]"), {"schedule": 0.8, "event": 0.7}),
+    TargetRule("arranged", ("CREATED_IN",), re.compile(r"(?<![大预签条节制赴契合违])约[了过好的哪几什]|[新又]约"), {"schedule": 1.0, "event": 0.9, "decision": 0.5}),
     TargetRule("task", ("CREATED_IN",), re.compile(r"待办|任务|事项|todo|to-do|task"), {"todo": 1.0, "commitment": 0.9, "decision": 0.3}),
     TargetRule("task", ("OCCURRED_IN", "PLANNED_IN", "AMBIGUOUS"), re.compile(r"待办|任务|要做|要办|要处理|todo|to-do|task"),
                {"todo": 1.0, "commitment": 0.9}),
@@ -116,7 +121,7 @@ TARGET_RULES = (
                {"todo": 0.9, "mention": 0.9, "event": 0.8, "decision": 0.6}),
     TargetRule("decision", _ALL_MODES, re.compile(r"决定|决策|结论|敲定|定下|拍板|decision|decide"), {"decision": 1.0}),
     TargetRule("promise", ("MENTIONED_IN", "CREATED_IN"), re.compile(r"答应|承诺|保证|许诺|promise"),
-               {"commitment": 1.0, "todo": 0.9, "mention": 0.6}),
+               {"commitment": 1.0, "todo": 0.7, "mention": 0.6}),
     TargetRule("intention", ("MENTIONED_IN",), re.compile(r"要[做干办去见交买]|打算|准备|计划|想[去做买]"),
                {"commitment": 1.0, "todo": 0.9, "mention": 0.9, "calendar_event": 0.7}),
     TargetRule("deed", ("OCCURRED_IN",), re.compile(r"完成|做完|搞定|进展|成果"), {"event": 1.0, "todo": 0.8}),
@@ -157,13 +162,20 @@ def strong_sources(cues: QuestionCues) -> list[str]:
 
 
 def weights_of_sources(
-    enabled: Sequence[str], strong: Sequence[str], mode: TemporalMode, query_type: QueryType
+    enabled: Sequence[str],
+    strong: Sequence[str],
+    mode: TemporalMode,
+    query_type: QueryType,
+    *,
+    is_told_assistant: bool = False,
 ) -> dict[str, float]:
     """The weight of every enabled source, heaviest first; strong words raise theirs above all others."""
     likely = BASE_WEIGHTS | _MODE_WEIGHTS[mode]
     weights = {name: likely.get(name, OTHER_WEIGHT) for name in enabled}
     if query_type in ("memory", "mixed") and "memory_v2" in weights:
         weights["memory_v2"] = DECISION_WEIGHT
+    if is_told_assistant and "chat" in weights:
+        weights = {name: min(weight, UNHEARD_WEIGHT) for name, weight in weights.items()}
     weights |= {name: STRONG_WEIGHT for name in strong if name in weights}
     return dict(sorted(weights.items(), key=lambda item: -item[1]))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from temporal_recall.dataflows.language.planner_context import Span
 from temporal_recall.dataflows.language.planner_cues import QuestionCues
+from temporal_recall.dataflows.language.planner_people import ROLES
 from temporal_recall.dataflows.language.planner_text import blanked
 from temporal_recall.dataflows.language.planner_words import WordFamily, family_pattern
 
@@ -22,14 +23,15 @@ EMPTY_WORDS = (
         "general_noun",
         "names no subject of its own",
         "方面 事情 事儿 东西 内容 时候 情况 聊天记录 记录 对话 安排 计划 行程 日程 日历 待办 任务 事项 活动 清单 名字 "
-        "顺序 先后 次序 具体 推荐 建议 手头 几个人 的人 的活 做的事",
-        (r"消息(?=$|[,。?\s])",),
+        "顺序 先后 次序 具体 推荐 建议 手头 几个人 的人 的活 做的事 地方 名堂 动静 乱子 岔子 状况 大事 小事",
+        (r"消息(?=$|[,。?\s])", r"(?<=[几个场次些])会(?=$|[,。?\s的吗])", r"[个场]会(?=$|[,。?\s])"),
     ),
     WordFamily(
         "pointer",
         "points at a thing or counts it",
         (
-            "哪些 那些 这些 一些 那个 这个 那次 这次 那家 这家 那本 那件 那天 那段 那几 全部 所有 一共 总共 其中 "
+            "哪些 那些 这些 一些 那个 这个 那次 这次 那家 这家 那本 那件 那天 那段 那几 那边 这边 那里 这里 那儿 这儿 "
+            "那么 这么 那样 这样 全部 所有 一共 总共 其中 "
             "里面 里头 每天 一天 下来"
         ),
     ),
@@ -49,11 +51,24 @@ EMPTY_WORDS = (
         (
             "帮我 给我 麻烦 请问 请你 让你 叫你 托你 跟你 和你 问你 叫什么 名叫 干了 做了 忙些 发生 经历 收获 记得 "
             "里有 上有 "
-            "开会 干嘛 干吗 干活 得上 跟谁 和谁 见面 打算 准备 需要 必须"
+            "开会 干嘛 干吗 干活 得上 跟谁 和谁 见面 打算 准备 需要 必须 参加 参与 出席"
         ),
-        (r"谈[过了]?[话心]|[\u4e00-\u9fff]得(?=怎|咋|如何)",),
+        (r"谈[过了]?[话心]|[弄搞做办忙干整][完好成定掉齐]|[\u4e00-\u9fff]得(?=怎|咋|如何)",),
     ),
-    WordFamily("pronoun", "stands for someone", "我们 咱们 你们 他们 大家 自己", (r"(?<!自)我",)),
+    WordFamily(
+        "scene",
+        "who is asked for, where the asker was all the while, in what stay: what happened need not say so",
+        "",
+        (
+            rf"(?:(?<=[哪几啥么])|(?<=[哪几啥么][些个位家]))(?:{ROLES})",
+            r"(?<![去到回来])(?:家里|公司|单位|学校|医院|工地|店里|厂里|班里|班上|科里|科室|部门|组里|团队|办公室|宿舍|小区)"
+            r"(?=(?:那边|这边)?(?:都|又|还|到底|究竟)?(?:出|发生|有|忙|闹|怎么|咋|商量|定))",
+            r"(?<=在)[^,。?的\s]{2,6}?(?=[那这](?:[几两]天|段时间|阵子)|期间)",
+            r"(?<![次趟])(?:出差|加班|旅游|旅行|度假|休假|放假|值班|住院|培训)"
+            r"(?=(?:[那这](?:[几两]天|段时间)|期间|时)?(?:都|又|还)?(?:见|做|干|忙|去|吃|买|玩|看|花|遇|跑|聊|谈)[了过]?(?:什么|啥|谁|哪|多少|几|些))",
+        ),
+    ),
+    WordFamily("pronoun", "stands for someone", "我们 咱们 你们 他们 大家 自己 别人 人家 对方 有人", (r"(?<!自)我",)),
     WordFamily(
         "particle",
         "a single character of grammar, where it is no part of a longer word",
@@ -72,7 +87,7 @@ EMPTY_WORDS = (
             r"\b(?:the|a|an|of|on|in|at|to|for|about|and|or|with|from|by|it|that|this|these|those|any|some|all|there)\b",
             r"\b(?:is|are|was|were|be|been|do|did|does|have|has|had|go|went|get|got|make|made|work(?:ed|ing)?|finish(?:ed)?)\b",
             r"\b(?:me|my|mine|i|we|our|us|you|your|s|please|up|attend|meet|met|see|saw|many|much|last|next|times?)\b",
-            r"\b(?:things?|anything|schedule|calendar|plans?)\b",
+            r"\b(?:things?|anything|schedule|calendar|plans?|still|yet|left|already|also|only|just|again|ever|now|then|not)\b",
         ),
     ),
 )
@@ -86,9 +101,12 @@ _LEADING = re.compile(
 """Measure words and light verbs at the front of a content word."""
 
 _TRAILING = re.compile(
-    r"(?<=[^\s]{2})(?:[里上下中时来去做干看得等出花玩完掉]|(?<!帮)忙|(?<![规协鉴测设固稳肯决确])定|交给|几次)+$"
+    r"(?<=[^\s]{2})(?:[里上下中时来去做干看得等出花玩完掉给]|(?<!帮)忙|(?<![规协鉴测设固稳肯决确])定|交给|几次)+$"
 )
 """Directions and light verbs at its end."""
+
+_GOING = re.compile(r"(?<=[车票机船])[去回到往飞开](?=[^\s]{2})")
+"""Between what one rides and where it goes: 「几点的车去长沙」."""
 
 _WORDLIKE = re.compile(r"[\w&+#./-]+(?: [a-z0-9&+#./-]+)*", re.IGNORECASE)
 
@@ -100,6 +118,23 @@ _LONGEST = 64
 
 _ASKED_AMOUNT = r"(?:[了过完着的]|什么|哪些|哪个|哪几|几|多少|啥|个|场|次|些|门|家|位|人)*"
 _SEPARABLE = {
+    "出差": "差",
+    "请客": "客",
+    "聚餐": "餐",
+    "打针": "针",
+    "拔牙": "牙",
+    "洗牙": "牙",
+    "理发": "发",
+    "唱歌": "歌",
+    "爬山": "山",
+    "钓鱼": "鱼",
+    "打牌": "牌",
+    "补课": "课",
+    "听课": "课",
+    "监考": "考",
+    "签约": "约",
+    "发货": "货",
+    "还款": "款",
     "开会": "会",
     "考试": "试",
     "面试": "试",
@@ -137,7 +172,8 @@ def question_topics(cues: QuestionCues, elsewhere: Iterable[Span]) -> tuple[str,
         elsewhere: places already told in other slots of the plan: times and people.
     """
     taken = [*elsewhere, *cues.spans(*_ASKING), *(m.span() for m in _EMPTY.finditer(cues.plain))]
-    runs = (cues.text[m.start() : m.end()].strip(" .-/") for m in _WORDLIKE.finditer(blanked(cues.plain, taken)))
+    found = (m.span() for m in _WORDLIKE.finditer(blanked(cues.plain, taken)))
+    runs = (run for span in found for run in _GOING.split(cues.text[slice(*span)].strip(" .-/")))
     words = (_trimmed(run) for run in runs)
     told = (word for word in words if _tells_something(word))
     topics = dict.fromkeys((*cues.quotes, *_verbs_set_apart(cues.plain), *told))

@@ -93,12 +93,18 @@ def _clock_ampm(m: Match[str]) -> Clock | None:
     return _clock(hour % 12 + (12 if half == "p" else 0), m["minute"], m["second"], known=True)
 
 
+_MEASURED = re.compile(r"(?:[用耗历费]时|时长|成绩|全程)[了是为:]?[ ]?$")
+"""Words before figures with colons that are a length of time: 用时1:58:30."""
+
+
 @RULES(
     "clock-colon",
     DIGITS,
     r"(?P<hour>[01]?[0-9]|2[0-4])[ ]?:[ ]?(?P<minute>[0-5][0-9])(?:[ ]?:[ ]?(?P<second>[0-5][0-9])(?:\.[0-9]{1,6})?)?(?![0-9]|:[0-9])(?:[ ]?[分])?",
 )
 def _clock_colon(m: Match[str]) -> Clock | None:
+    if _MEASURED.search(m.string, 0, m.start()):
+        return None
     hour = int(m["hour"])
     return _clock(hour, m["minute"], m["second"], known=hour > 12 or hour == 0 or m["hour"].startswith("0"))
 
@@ -136,7 +142,7 @@ _COUNTING = re.compile(
     rf"(?P<hour>{SMALL}|零)[ ]?(?P<mark>点|时(?!候|间|代|期|常|不|段|效|长|区|机|光|尚|差|速))(?P<o>钟|整|正|钟整|来钟|多(?![余少了的个亏么谢次]))?"
     rf"(?:[ ]?(?P<half>半)(?!个|天|价|年|月|小时|夜)(?:(?P<second3>{SMALL})秒)?|[ ]?(?:过|差)?(?P<quarters>[一二三两1-3])刻(?!钟以|意)"
     rf"|[踏搭](?P<cell>[一二三四五六七八九十]{{1,2}}|半)(?:个字)?|(?P<cells>[一二三四五六七八九])个字"
-    rf"|[ ]?(?:零|过|又)?(?P<minute>{SMALL})[ ]?(?:分(?!钟|析|享|配|之|数|期|别|布|开(?![门会车始盘饭工课机船播场赛])|组|工|手|类|店|公司|支)|(?!(?<=一)[起样些共直定般边家同]|[零一二三四五六七八九十0-9]|[ ]?[次点号日月年个周天元块度级条位场倍岁克斤米人名小时分秒%.:]))"
+    rf"|[ ]?(?:零|过|又)?(?P<minute>{SMALL})[ ]?(?:分(?!钟|析|享|配|之|数|期|别|布|开(?![门会车始盘饭工课机船播场赛])|组|工|手|类|店|公司|支)|(?!(?<=一)[起样些共直定般边家同]|[零一二三四五六七八九十0-9]|[ ]?(?:[次点号日月年个周天元块度级条位场倍岁克斤米人名小时分秒%.:层栋幢]|楼(?![上下道口]))))"
     rf"(?:(?P<second>{SMALL})秒)?)?(?:(?P<second2>{SMALL})秒)?"
     rf"(?:[ ]?(?P<ampm>[ap])m(?![a-z]))?(?=(?P<not>(?:{_NOT_CLOCK})?))",
 )

@@ -85,7 +85,7 @@ def _day_offset(m: Match[str]) -> Predicate:
 @RULES(
     "day-before-part",
     "今前听噚大寻当明昨次琴翌",
-    r"(?P<day>[今昨寻琴噚明听当]|(?<!大)前|大前|翌|次)(?=[晚早晨夜]|凌晨|清晨|(?<=[今听寻琴噚])朝|朝[早晚0-9一二三四五六七八九十])",
+    r"(?P<day>[今昨寻琴噚明听当]|(?<!大)前|大前|翌|(?<![上下这那几两每一二三四五多首历])次)(?=[晚早晨夜]|凌晨|清晨|(?<=[今听寻琴噚])朝|朝[早晚0-9一二三四五六七八九十])",
 )
 def _day_before_part(m: Match[str]) -> Predicate:
     return day_predicate(_DAY_OFFSETS[m["day"][-1]] - (1 if m["day"].startswith("大") else 0))

@@ -101,6 +101,13 @@ class TestSourceWindows:
         found = windows(ContextPlan(temporal_mode="PLANNED_IN", time=PlanTime(event_range=TOMORROW)))["calendar"]
         assert found == SearchWindow("event", TOMORROW.start, TOMORROW.end)
 
+    def test_what_a_calendar_was_given_in_the_range_may_lie_ahead_of_it(self) -> None:
+        plan = ContextPlan(temporal_mode="AMBIGUOUS", time=PlanTime(mention_range=YESTERDAY, event_range=YESTERDAY))
+        ahead = RetrievalWindows().modes["AMBIGUOUS"].entered_ahead_days
+        assert windows(plan)["calendar"] == SearchWindow(
+            "event", YESTERDAY.start, YESTERDAY.end + timedelta(days=ahead)
+        )
+
     def test_a_far_plan_still_reads_what_was_said_until_now(self) -> None:
         far = days("2027-06-01", "2027-07-01")
         window = windows(ContextPlan(temporal_mode="PLANNED_IN", time=PlanTime(event_range=far)))["chat"]

@@ -90,6 +90,7 @@ PHRASES_BY_RULE: dict[str, tuple[str, ...]] = {
     "outing": ("带孩子去动物园",),
     "noted_event": ("客户访谈纪要：一共五条",),
     "presumed_event": ("明天几点的飞机来着",),
+    "undecided_event": ("明天中午的同学会还去不去",),
     "errand": ("周六去打印照片",),
     "set_appointment": ("明天下午三点见投资人",),
     "appointment": ("周四体检", "dentist on Friday"),

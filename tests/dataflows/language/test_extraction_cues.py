@@ -40,6 +40,11 @@ SHOWN_BY_CUE: dict[str, tuple[str, ...]] = {
     "light": ("看了一眼",),
     "done": ("量完尺", "款收到", "年检通过", "交了", "写完", "跑了五公里", "聊得不错", "merge了"),
     "outcome": ("拿了第二名", "三比零", "又连输两盘", "指标都正常", "今天手气太差"),
+    "once_there": ("到了说一声", "到了跟我说"),
+    "to_be_done": ("周末批完", "15号弄好"),
+    "waits": ("数据要等30号结账",),
+    "rules_out": ("28号不行", "周三来不了"),
+    "wavers": ("明天还去不去",),
     "stops": ("今晚不跳了",),
     "gives_up": ("这单不接了", "健身卡不续了", "今年不种棉花了"),
     "arrived": ("我到了", "登机", "在牙科门口了"),
@@ -161,7 +166,12 @@ def test_every_cue_has_a_meaning_and_a_phrase() -> None:
 def test_rules_name_cues_that_there_are() -> None:
     of_times = {"timed", "timed_here", "coming", "ahead_here", "behind_here", "hour_ahead_here", "memory"}
     named = {name for rule in ACT_RULES for name in (*rule.needs, *rule.near, *rule.unless, *rule.unless_near)}
-    assert named <= {cue.name for cue in CUES} | of_times | {"gossip_of_other", "heads_duties", "way_back"}
+    assert named <= {cue.name for cue in CUES} | of_times | {
+        "gossip_of_other",
+        "heads_duties",
+        "way_back",
+        "yet_to_come",
+    }
 
 
 def test_no_clauses_give_no_rows() -> None:

@@ -37,6 +37,14 @@ class TestSourceWeights:
     def test_a_strong_word_enables_no_source(self) -> None:
         assert set(weights_of_sources(("chat",), ["calendar"], "PLANNED_IN", "mixed")) == {"chat"}
 
+    def test_what_was_said_to_the_assistant_is_hardly_known_elsewhere(self) -> None:
+        weights = weights_of_sources(
+            ENABLED, ["chat"], "MENTIONED_IN", "personal_temporal_recall", is_told_assistant=True
+        )
+        chat, *others = weights.values()
+        assert (next(iter(weights)), chat) == ("chat", STRONG_WEIGHT)
+        assert all(0 < weight < chat / 2 for weight in others)
+
     def test_old_decisions_are_looked_for_in_memory(self) -> None:
         assert next(iter(weights_of_sources(ENABLED, [], "CREATED_IN", "memory"))) == "memory_v2"
 
