@@ -169,8 +169,8 @@ class TestSemanticMatch:
     def test_targets_map_to_what_a_source_stated_what_is_planned_and_to_types(self, target: str, first: str) -> None:
         rows = [
             row("cal", "评审", "09-01 09:00", "09-10 09:00", source="calendar", status="completed"),
-            row("said", "剪头发", "09-01 09:00", "09-10 10:00"),
-            row("todo", "交房租", "09-01 09:00", "09-10 11:00", type="todo"),
+            row("said", "剪头发", "09-01 09:00", "09-10 15:00"),
+            row("todo", "交房租", "09-01 09:00", "09-10 20:00", type="todo"),
         ]
         match = ranked(*rows, asked=plan("AMBIGUOUS", targets=(Target(type=target),)))  # type: ignore[arg-type]
         semantic = match.set_index("source_ref")["semantic_match"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -140,6 +141,14 @@ class TestTune:
         personas = [read_persona(folder)]
         tune(personas, trials=2, study_path=folder / "study.db")
         assert len(tune(personas, trials=3, study_path=folder / "study.db").trials) == 3
+
+    def test_a_study_of_other_weights_in_use_or_of_other_questions_is_refused(self, folder: Path) -> None:
+        person, study = read_persona(folder), folder / "study.db"
+        tune([person], trials=2, study_path=study)
+        with pytest.raises(InvalidRequest, match="study"):
+            tune([person], trials=3, study_path=study, weights=RankingWeights(source_floor=0.9))
+        with pytest.raises(InvalidRequest, match="study"):
+            tune([replace(person, questions=person.questions[:2])], trials=3, study_path=study)
 
     def test_the_weights_file_is_the_one_that_a_configuration_names(self, folder: Path) -> None:
         weights = RankingWeights(topic_floor=0.2)

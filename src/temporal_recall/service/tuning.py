@@ -16,6 +16,7 @@ import pandas as pd
 from hamilton.execution.executors import TaskExecutor
 
 from temporal_recall.dataflows.chance import mean_interval, sign_flip_p_value
+from temporal_recall.schemas.errors import InvalidRequest
 from temporal_recall.schemas.evaluation import LabelledPersona
 from temporal_recall.schemas.settings import RankingWeights
 from temporal_recall.service.answering import ServiceAnswering, checked_people
@@ -79,10 +80,12 @@ def tune(
         settings: keys of `RecallConfig` other than `sources`.
 
     Raises:
-        InvalidRequest: two questions share a qid.
+        InvalidRequest: two questions share a qid, or the study is one of other questions or other weights in use.
         ModuleNotFoundError: the extra `evaluation` is not installed.
     """
     answering = ServiceAnswering(settings)
+    persona_by_question = pd.Series({q.qid: persona.name for persona in people for q in persona.questions})
+    study = _study(study_path, seed, answering.weights, persona_by_question.index)
     steps = Steps(len(people) + trials, progress)
     flow = build_task_driver(WEIGHT_TRIALS, executor)
     inputs = {"labelled_people": checked_people(people), "answering": answering}
@@ -96,23 +99,14 @@ def tune(
         steps.advance(len(weights))
         return scores
 
-    scores = _searched(scored, answering.weights, trials, seed, study_path)
-    persona_by_question = pd.Series({q.qid: persona.name for persona in people for q in persona.questions})
-    return _result(scores, persona_by_question, answering.weights)
+    return _result(_searched(study, scored, answering.weights, trials), persona_by_question, answering.weights)
 
 
-def _searched(
-    scored: Callable[[list[RankingWeights]], pd.DataFrame],
-    in_use: RankingWeights,
-    trials: int,
-    seed: int,
-    study_path: Path | None,
-) -> pd.DataFrame:
-    """The worth of each question (columns) under the weights of each trial (rows; index the weights as JSON)."""
+def _study(study_path: Path | None, seed: int, in_use: RankingWeights, qids: pd.Index) -> optuna.Study:
+    """The study that a file holds, or a new one, whose first trial is of the weights in use."""
     import optuna
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    ranges = tunable_ranges()
     study = optuna.create_study(
         storage=None if study_path is None else f"sqlite:///{study_path}",
         study_name=_STUDY,
@@ -120,9 +114,22 @@ def _searched(
         direction="maximize",
         sampler=optuna.samplers.TPESampler(seed=seed),
     )
-    missing = max(0, trials - len(_finished(study)))
-    if not study.trials:
-        study.enqueue_trial({name: getattr(in_use, name) for name in ranges})
+    done = _finished(study)
+    if not done:
+        study.enqueue_trial({name: getattr(in_use, name) for name in tunable_ranges()})
+    elif done[0].user_attrs["weights"] != in_use.model_dump_json() or {*done[0].user_attrs["scores"]} != {*qids}:
+        raise InvalidRequest("study", str(study_path), "a study of these questions and of the weights in use")
+    return study
+
+
+def _searched(
+    study: optuna.Study,
+    scored: Callable[[list[RankingWeights]], pd.DataFrame],
+    in_use: RankingWeights,
+    trials: int,
+) -> pd.DataFrame:
+    """The worth of each question (columns) under the weights of each trial (rows; index the weights as JSON)."""
+    ranges, missing = tunable_ranges(), max(0, trials - len(_finished(study)))
     for size in (min(_BATCH, missing - begun) for begun in range(0, missing, _BATCH)):
         asked = [study.ask() for _ in range(size)]
         tried = [
