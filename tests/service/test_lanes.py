@@ -16,6 +16,7 @@ from temporal_recall.schemas.evidence import CancelToken, RequestLimits, SourceA
 from temporal_recall.schemas.frames import SourceEvidence
 from temporal_recall.schemas.plan import ContextPlan, PlanTime, Range
 from temporal_recall.schemas.settings import RetrievalWindows, SourceSetting, SourceSettings
+from temporal_recall.service import lanes as lanes_module
 from temporal_recall.service.breaker import SourceBreaker
 from temporal_recall.service.catalog import Flow
 from temporal_recall.service.driver import build_driver
@@ -147,13 +148,41 @@ def test_whoever_waits_for_a_source_goes_on_once_it_is_left_alone(hung: HungSour
         assert read.result(5)["meinput"].failure == "circuit_open"
 
 
-def test_nobody_waits_so_long_that_others_could_not_compute_before_the_deadline(
+@pytest.mark.parametrize(
+    ("after_s", "still_s", "is_late"),
+    [
+        (9.9, 0.0, False),
+        (10.2, 0.0, True),
+        (6.9, 3.0, False),
+        (7.2, 3.0, True),
+        (4.9, 3600.0, False),
+        (5.2, 3600.0, True),
+    ],
+)
+def test_computing_takes_its_time_from_what_a_source_has_and_half_at_most(
+    monkeypatch: pytest.MonkeyPatch, after_s: float, still_s: float, is_late: bool
+) -> None:
+    """Of ten seconds; whoever is not late yet goes on waiting, here for a source that is left alone."""
+    now = [100.0]
+    monkeypatch.setattr(lanes_module.time, "monotonic", lambda: now[0])
+    lane = PendingLane(
+        "chat",
+        USER_ID,
+        RequestLimits(110.0),
+        lambda: SourceEvidence.failed("chat", "not read"),
+        is_awaited=lambda: False,
+        still_s=lambda: still_s,
+    )
+    now[0] += after_s
+    assert lane.settled().outcome.failure == ("late" if is_late else "circuit_open")
+
+
+def test_a_read_that_was_given_up_early_says_nothing_of_the_source(
     hung: HungSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lanes = Lanes(hung)
-    monkeypatch.setattr(lanes.lanes.turns, "expected_s", lambda request_count: request_count * 40.0)
-    with lanes.lanes.turns.under_way():
-        assert lanes.failures("meinput", 1, RequestLimits(time.monotonic() + 60)) == ["late"]
+    lanes = Lanes(hung, patience_s=1000.0)
+    monkeypatch.setattr(lanes.lanes.turns, "expected_s", lambda request_count: 3600.0)
+    assert lanes.failures("meinput", 6, RequestLimits(time.monotonic() + 0.2)) == ["late"] * 6
     assert lanes.lanes.breakers["meinput"].is_closed_for(USER_ID)
 
 

@@ -6,7 +6,7 @@ failing is left alone for a while (`SourceBreaker`), also by whoever waits for i
 itself did counts, never our own load.
 
 No request waits for a source until its very deadline: what it and all others under way have to compute afterwards
-(`Turns`) must fit before it too.
+(`Turns`) must fit before it too. Half of the time is the sources' in any case.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class PendingLane:
         read: reads the source.
         wait_s: how long a request waits for it at most.
         is_awaited: whether it is worth waiting for, asked again and again.
-        still_s: seconds of its time that will be needed to compute, asked again and again.
+        still_s: seconds before the deadline that computing will need, asked again and again; half the time at most.
     """
 
     def __init__(
@@ -103,6 +103,7 @@ class PendingLane:
         self.source, self.user_id, self._limits, self._read = source, user_id, limits, read
         self.asked, self._begun = time.monotonic(), 0.0
         self._late_from = math.inf if limits.deadline is None else limits.deadline + SETTLE_GRACE_S
+        self._most_kept_s = (self._late_from - self.asked) / 2
         self._waits_until = self.asked + wait_s
         self._is_awaited, self._still_s = is_awaited, still_s
         self.is_late = self.is_judged = False
@@ -122,7 +123,7 @@ class PendingLane:
         """
         try:
             while not self.future.done():
-                now, late_from = time.monotonic(), self._late_from - self._still_s()
+                now, late_from = time.monotonic(), self._late_from - min(self._still_s(), self._most_kept_s)
                 if now >= late_from:
                     return self._given_up("late")
                 if now >= self._waits_until or not self._is_awaited():
