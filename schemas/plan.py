@@ -98,7 +98,7 @@ class Target(_PlanModel):
 
 
 class Retrieval(_PlanModel):
-    """How one source is asked. `expanded_queries` rank what comes back; they never narrow it."""
+    """How one source is asked. `expanded_queries` are words that its records may use; they never narrow the answer."""
 
     source: Name
     query_type: Name = "timeline"
