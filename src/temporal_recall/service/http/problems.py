@@ -30,6 +30,7 @@ from temporal_recall.schemas.errors import (
 _log = logging.getLogger(__name__)
 MAX_BODY_S = 30.0
 """How long a body may take to come, so that no one keeps a connection by a byte now and then."""
+MAX_RETRY_AFTER_S = 86_400.0
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _TITLES = {
     400: "Bad request",
@@ -121,7 +122,7 @@ def problem_response(error: Exception, request: Request) -> Response:
     if status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     if status in _TRIED_AGAIN:
-        headers["Retry-After"] = str(max(1, math.ceil(retry_after_s or 1)))
+        headers["Retry-After"] = str(_retry_after(retry_after_s))
     return Response(problem.model_dump_json(), status, headers, media_type="application/problem+json")
 
 
@@ -130,8 +131,13 @@ def problem_line(error: Exception) -> str:
     status, code, detail, _, retry_after_s = _facts(error)
     if status == 500:
         _log.error("request failed", extra={"error_type": type(error).__name__})
-    again = f"try again in {max(1, math.ceil(retry_after_s or 1))} s" if status in _TRIED_AGAIN else ""
+    again = f"try again in {_retry_after(retry_after_s)} s" if status in _TRIED_AGAIN else ""
     return "; ".join(part for part in (code, detail, again) if part)
+
+
+def _retry_after(seconds: float | None) -> int:
+    """Whole seconds of a `Retry-After`, one to a day, whatever a source asked for."""
+    return math.ceil(min(max(1.0, seconds or 0.0), MAX_RETRY_AFTER_S))
 
 
 def _facts(error: Exception) -> tuple[int, str, str, list[FieldError], float | None]:
