@@ -58,7 +58,7 @@ def weighed(**weights: float) -> Callable[[Values], Change]:
 def without_corrections(values: Values) -> Change:
     """What was moved or called off is joined only where it is alike anyway."""
     is_kept = dict.fromkeys(MERGED)
-    return Change(overrides={**is_kept, "correction_pairs": values["correction_pairs"].iloc[:0]})
+    return Change(overrides={**is_kept, "correction_pairs": values["correction_pairs"].at(np.empty(0, dtype="int64"))})
 
 
 def without_merging(values: Values) -> Change:
