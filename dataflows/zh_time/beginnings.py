@@ -22,7 +22,7 @@ _LARGEST_RANGE = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class _Beginning:
     """How words begin: their first and second characters, and whether they may be empty or of one character."""
 
     first: Characters = frozenset()
@@ -30,24 +30,20 @@ class Beginning:
     is_empty: bool = False
     is_single: bool = False
 
-    def allows(self, pair: str) -> bool:
-        """Whether words may begin with two characters, or with the last one of a text."""
-        return _holds(self.first, pair[:1]) and (len(pair) < 2 or _holds(self.second, pair[1]))
-
-    def __or__(self, other: Beginning) -> Beginning:
+    def __or__(self, other: _Beginning) -> _Beginning:
         """The one or the other."""
-        return Beginning(
+        return _Beginning(
             _either(self.first, other.first),
             _either(self.second, other.second),
             self.is_empty or other.is_empty,
             self.is_single or other.is_single,
         )
 
-    def __add__(self, other: Beginning) -> Beginning:
+    def __add__(self, other: _Beginning) -> _Beginning:
         """The one, then the other."""
         first = _either(self.first, other.first) if self.is_empty else self.first
         second = _either(self.second, other.first) if self.is_single else self.second
-        return Beginning(
+        return _Beginning(
             first,
             _either(second, other.second) if self.is_empty else second,
             self.is_empty and other.is_empty,
@@ -55,17 +51,22 @@ class Beginning:
         )
 
 
-_NOTHING = Beginning(is_empty=True)
-_ANYTHING = Beginning(None, None, is_empty=True, is_single=True)
+_NOTHING = _Beginning(is_empty=True)
+_ANYTHING = _Beginning(None, None, is_empty=True, is_single=True)
 
 
-def beginnings(pattern: re.Pattern[str]) -> tuple[Beginning, ...]:
-    """How texts begin that a pattern matches: in one of these ways."""
+def second_characters(pattern: re.Pattern[str], starts: Iterable[str]) -> dict[str, Characters]:
+    """The characters that may stand after each of those with which a pattern may begin, matched or not."""
     parsed = re._parser.parse(pattern.pattern, pattern.flags)  # type: ignore[attr-defined]
-    return tuple(beginning + _ANYTHING for beginning in _ways(list(parsed)))
+    following: dict[str, Characters] = dict.fromkeys(starts, frozenset())
+    for way in _ways(list(parsed)):
+        whole = way + _ANYTHING
+        for start in following if whole.first is None else following.keys() & whole.first:
+            following[start] = _either(following[start], whole.second)
+    return following
 
 
-def _ways(items: Sequence[_Item]) -> list[Beginning]:
+def _ways(items: Sequence[_Item]) -> list[_Beginning]:
     """The beginnings of parts that follow one another; what begins with a choice begins in as many ways."""
     head = next((at for at, (kind, _) in enumerate(items) if not _is_assertion(kind)), len(items))
     choices = _choices(*items[head]) if head < len(items) else []
@@ -87,7 +88,7 @@ def _choices(kind: object, given: Any) -> Sequence[Iterable[_Item]]:
     return []
 
 
-def _in_turn(items: Iterable[_Item]) -> Beginning:
+def _in_turn(items: Iterable[_Item]) -> _Beginning:
     whole = _NOTHING
     for kind, given in items:
         if not _is_assertion(kind):
@@ -101,26 +102,26 @@ def _is_assertion(kind: object) -> bool:
     return str(kind) in ("ASSERT", "ASSERT_NOT", "AT")
 
 
-def _beginning(kind: str, given: Any) -> Beginning:
+def _beginning(kind: str, given: Any) -> _Beginning:
     match kind:
         case "LITERAL":
-            return Beginning(frozenset(chr(given)), is_single=True)
+            return _Beginning(frozenset(chr(given)), is_single=True)
         case "IN":
-            return Beginning(_members(given), is_single=True)
+            return _Beginning(_members(given), is_single=True)
         case "ANY" | "NOT_LITERAL":
-            return Beginning(None, is_single=True)
+            return _Beginning(None, is_single=True)
         case "BRANCH" | "SUBPATTERN" | "ATOMIC_GROUP":
-            return reduce(Beginning.__or__, map(_in_turn, _choices(kind, given)))
+            return reduce(_Beginning.__or__, map(_in_turn, _choices(kind, given)))
         case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
             return _repeated(*given)
     return _ANYTHING
 
 
-def _repeated(least: int, most: int, items: Iterable[_Item]) -> Beginning:
+def _repeated(least: int, most: int, items: Iterable[_Item]) -> _Beginning:
     """So many times; more than twice begins as twice does."""
     once = _in_turn(items)
     times = (_NOTHING, once, once + once)
-    return reduce(Beginning.__or__, times[min(least, 2) : min(most, 2) + 1])
+    return reduce(_Beginning.__or__, times[min(least, 2) : min(most, 2) + 1])
 
 
 def _members(items: Iterable[_Item]) -> Characters:
@@ -138,7 +139,3 @@ def _members(items: Iterable[_Item]) -> Characters:
 
 def _either(one: Characters, other: Characters) -> Characters:
     return None if one is None or other is None else one | other
-
-
-def _holds(characters: Characters, character: str) -> bool:
-    return characters is None or character in characters

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
-from temporal_recall.dataflows.zh_time.beginnings import Beginning, beginnings
+from temporal_recall.dataflows.zh_time.beginnings import Characters, second_characters
 from temporal_recall.dataflows.zh_time.tokens import Lexeme, Token
 
 Matching = Callable[[str, int], re.Match[str] | None]
@@ -32,13 +32,10 @@ class Rule:
     production: Production
     _meanings: dict[tuple[str | None, ...], Token | None] = field(default_factory=dict, repr=False, compare=False)
 
-    def may_begin(self, pair: str) -> bool:
-        """Whether the rule may match where these two characters stand, or the last one of a text."""
-        return pair[0] in self.starts and any(beginning.allows(pair) for beginning in self._beginnings)
-
     @cached_property
-    def _beginnings(self) -> tuple[Beginning, ...]:
-        return beginnings(self.pattern)
+    def following(self) -> dict[str, Characters]:
+        """The characters that may stand after each of those it begins with."""
+        return second_characters(self.pattern, self.starts)
 
     def token(self, match: re.Match[str]) -> Token | None:
         """What matched words mean; the same words give the same token, unless what stands around them counts too."""
@@ -99,7 +96,9 @@ class Scanner:
         """The rules, in order; `starts` tells the places in a text where a word may begin."""
         self.rules = tuple(rules)
         self._starts = starts
-        self._rules_of = lru_cache(maxsize=16384)(self._rules_that_begin)
+        self._starting = frozenset().union(*(rule.starts for rule in self.rules))
+        self._rules_of = lru_cache(maxsize=16384)(self._rules_of_pair)
+        self._rules_from = cache(self._rules_from_character)
 
     def lexemes(self, text: str) -> Iterator[Lexeme]:
         """The lexemes of folded text, left to right.
@@ -129,5 +128,14 @@ class Scanner:
                 return rule, match
         return None
 
-    def _rules_that_begin(self, pair: str) -> tuple[tuple[Rule, Matching], ...]:
-        return tuple((rule, rule.pattern.match) for rule in self.rules if pair and rule.may_begin(pair))
+    def _rules_of_pair(self, pair: str) -> tuple[tuple[Rule, Matching], ...]:
+        """The rules that may match where these two characters stand, or the last one of a text."""
+        first, second = pair[:1], pair[1:]
+        return tuple(
+            (rule, rule.pattern.match)
+            for rule, following in (self._rules_from(first) if first in self._starting else ())
+            if following is None or not second or second in following
+        )
+
+    def _rules_from_character(self, first: str) -> tuple[tuple[Rule, Characters], ...]:
+        return tuple((rule, rule.following[first]) for rule in self.rules if first in rule.starts)
