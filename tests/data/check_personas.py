@@ -193,7 +193,8 @@ def _range_problems(persona: Persona) -> Iterator[str]:
 
 
 def _spans(persona: Persona, record_id: str, mode: str) -> Iterator[Interval]:
-    """The times at which a record may count for a mode: when it was said, when it happens, when its event happened."""
+    """The times at which a record may count for a mode: when it was said, when it happens, when its event happened or was
+    first to happen."""
     if mode in OBSERVED_MODES | {"AMBIGUOUS"}:
         yield _span(persona.items[record_id]["observed_time"], None)
     if mode in OBSERVED_MODES:
@@ -203,8 +204,13 @@ def _spans(persona: Persona, record_id: str, mode: str) -> Iterator[Interval]:
         if told["event_time"]:
             yield _span(told["event_time"], told["event_end"])
     for group in persona.groups:
-        if record_id in group["ids"] and group["final_event_time"]:
+        if record_id not in group["ids"]:
+            continue
+        if group["final_event_time"]:
             yield _span(group["final_event_time"], group["final_event_end"])
+        for stale in group.get("stale_ids", []):
+            if (was := persona.gold.get(stale)) and was["event_time"]:  # asked by name where it was first to be
+                yield _span(was["event_time"], was["event_end"])
 
 
 def _span(start: str, end: str | None) -> Interval:

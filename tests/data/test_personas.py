@@ -19,6 +19,8 @@ def persona(request: pytest.FixtureRequest) -> Persona:
 def test_no_labelled_life_got_lost() -> None:
     assert {
         "designer_guangzhou",
+        "editor_beijing",
+        "facilities_hangzhou",
         "grad_singapore",
         "nurse_xian",
         "sales_wuhan",
