@@ -37,7 +37,7 @@ NO_ACT = 99
 SHIFTING = ("shifted_event", "shifted_duty")
 """Rules of acts that tell by how much something moves: its new time hangs on the old one."""
 
-MOVING = (*SHIFTING, "moved_event", "moved_duty", "corrected_event", "corrected_time", "moved_place")
+MOVING = (*SHIFTING, "moved_event", "moved_duty", "moved_work", "corrected_event", "corrected_time", "moved_place")
 """Rules of acts that give something told before another time or place."""
 
 NO_DEADLINE = ("reminder", "told_promise", "errand")
@@ -85,6 +85,8 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("puts_off", "timed_here"), unless=_UNSURE),
     ActRule("moved_duty", "something owed gets another time", "todo", "planned", 1,
             ("moves", "duty"), near=("timed",), unless=_UNSURE),
+    ActRule("moved_work", "a work gets another time to be handed in", "todo", "planned", 1,
+            ("moves", "owes"), near=("timed",), unless=(*_UNSURE, "activity"), unless_near=("hour_ahead_here",)),
     ActRule("moved_event", "an event gets another time", "event", "planned", 1, ("moves",), near=("timed",), unless=_UNSURE),
     ActRule("corrected_event", "what was said of an event is set right", "event", "planned", 1,
             ("corrects",), near=("timed",), unless=_UNSURE),
@@ -150,8 +152,8 @@ ACT_RULES: tuple[ActRule, ...] = (
     ActRule("arrangement_made", "an arrangement is made, for when is not said", "todo", "completed", 4,
             ("arranges", "perfective"), unless=(*_NOT_OVER, "lasts")),
     ActRule("announced_breakdown", "something will be out of service", "event", "planned", 4,
-            ("breaks", "ahead_here"), unless=_UNSURE),
-    ActRule("breakdown", "something went wrong", "event", "mentioned", 5, ("breaks",), unless=(*_UNSURE, "modal", "limit")),
+            ("breaks", "ahead_here"), unless=(*_UNSURE, "negated")),
+    ActRule("breakdown", "something went wrong", "event", "mentioned", 5, ("breaks",), unless=(*_UNSURE, "modal", "limit", "negated")),
     ActRule("invited", "someone is asked to come at a time", "event", "planned", 3,
             ("calls_on_other", "comes_along"), near=("coming",),
             unless=(*_UNREAL, "perfective", "asks_machine", "declines"), unless_near=("seeks", "refuses")),
@@ -169,6 +171,8 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("owes", "gives"), near=("coming",), unless=(*_UNSURE, "perfective", "asks_machine")),
     ActRule("duty", "something must be done", "todo", "planned", 4,
             ("duty",), unless=(*_UNSURE, "asks_machine", "acquires"), unless_near=_NOT_OURS),
+    ActRule("pressing_duty", "by a time to come it must have been done", "todo", "planned", 4,
+            ("duty", "ahead_here"), unless=(*_UNSURE, "asks_machine"), unless_near=_NOT_OURS),
     ActRule("deadline", "something is due by a time", "todo", "planned", 4,
             ("limit", "timed_here"), unless=_UNSURE, unless_near=_NOT_OURS),
     ActRule("falling_due", "a thing owed is handed in at a time", "todo", "planned", 4,

@@ -48,6 +48,7 @@ PHRASES_BY_RULE: dict[str, tuple[str, ...]] = {
     "decision": ("我们决定不换供应商了", "讨论结论：先做安卓", "We decided to drop IE support"),
     "postponed_event": ("明天的听证会延期",),
     "moved_duty": ("作业的ddl推迟到周日",),
+    "moved_work": ("返修延到28号", "论文初稿改到下周五"),
     "moved_event": ("周会挪到周四下午四点", "聚餐改到后天晚上七点", "standup moved to 10:30 tomorrow"),
     "corrected_event": ("更正：家长会是周五晚上六点",),
     "corrected_time": ("不是三点，是明天四点开会",),
@@ -78,6 +79,7 @@ PHRASES_BY_RULE: dict[str, tuple[str, ...]] = {
     "promise": ("我周三把图发给阿敏", "I'll send the draft by Friday"),
     "owed_thing": ("房租明天转给房东",),
     "duty": ("记得给花浇水", "明天必须把表填完"),
+    "pressing_duty": ("报名表明天必须交了",),
     "deadline": ("体检周五之前都行",),
     "open_promise": ("我保证不再迟到",),
     "offer": ("我帮您重新寄给您一份",),
@@ -200,6 +202,9 @@ class TestStatus:
         [
             ("周五下午签约", "planned"),
             ("今天早上八点体检", "completed"),
+            ("约上了10月3号早上八点的核磁", "planned"),
+            ("房贷该还了 20号", "planned"),
+            ("上午改了八十份 累", "completed"),
             ("3号提测悬啊", "unknown"),
             ("线上炸了！！", "mentioned"),
             ("明晚的电影不看了，取消", "cancelled"),
@@ -227,6 +232,8 @@ class TestTypes:
             ("李总，投标函28号之前盖好章给您", "commitment"),
             ("跟业主说好了周五之前寄色卡", "commitment"),
             ("标书封好了", "todo"),
+            ("施工图：一层画完，二层还没动，24号截止", "todo"),
+            ("讲稿改好放您桌上了", "commitment"),
             ("周一定的那个方案今天讲了", "event"),
             ("最后定了B方案", "decision"),
             ("那套房不要了 离地铁远", "decision"),
@@ -278,6 +285,7 @@ class TestNoEvents:
             pytest.param("帮我写一段明天会议的开场白", id="work for an assistant"),
             pytest.param("明天降温多穿点", id="weather"),
             pytest.param("睡不着 在想客户会不会退单", id="thought"),
+            pytest.param("明天千万别出岔子", id="a fear"),
             pytest.param("昨晚梦见高考迟到", id="dream"),
             pytest.param("三点建议：先改标题，再改图", id="look-alike"),
             pytest.param("好的 收到", id="acknowledgement"),
@@ -330,6 +338,18 @@ class TestStatedEvents:
     def test_a_cancelled_event_is_no_plan(self) -> None:
         event = {"start": datetime.fromisoformat(OBSERVED), "title": "1on1", "status": "cancelled"}
         assert read("", source="calendar", event=event)["status"] == "cancelled"
+
+    @pytest.mark.parametrize(
+        ("title", "says_it_moved"),
+        [
+            ("录音 老何（改期）", True), ("审片-已改期", True), ("改到周四：周会", True),
+            ("Review (rescheduled)", True), ("moved: 1:1", True), ("延期毕业答辩", False),
+            ("提前批面试", False), ("调整方案", False), ("搬家", False),
+        ],
+    )  # fmt: skip
+    def test_an_entry_whose_title_says_that_it_moved_is_a_correction(self, title: str, says_it_moved: bool) -> None:
+        row = read("", source="calendar", event={"start": datetime.fromisoformat(OBSERVED), "title": title})
+        assert row["is_correction"] == says_it_moved
 
 
 class TestDetails:
