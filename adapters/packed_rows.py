@@ -3,8 +3,8 @@
 Python takes a thousand rows of three values out of a database five times faster than rows of thirty, and columns are
 read off what lies together without a look at each value. Beside its `source_ref` a packed row has
 
-    numbers   a record of `_NUMBERS`: instants, numbers, flags, and how many bytes each text takes
-    texts     the texts one after the other in UTF-8, a list as JSON
+    numbers   a record of `_NUMBERS`: instants, numbers, flags, and a bit for each text that is null
+    texts     the texts in UTF-8, each ended by a NUL, which no text holds (`Words`); a list as JSON
 
 Another column in the contract is another layout: it takes a further step in `index_tables`.
 """
@@ -31,26 +31,36 @@ _IDENTITY = ("user_id", "source_ref")
 _TEXTS = [c for c in WHOLE_TIMELINE.columns if c.type in (TEXT, TEXTS) and c.name not in _IDENTITY]
 _OTHERS = [c for c in WHOLE_TIMELINE.columns if c.type not in (TEXT, TEXTS)]
 _TYPES = {INSTANT: "<M8[us]", COUNT: "<i8", REAL: "<f8", FLAG: "?"}
-_NUMBERS = np.dtype([*((c.name, _TYPES[c.type]) for c in _OTHERS), ("text_sizes", "<i4", (len(_TEXTS),))])
-_NULL_SIZE = -1
+_NUMBERS = np.dtype([*((c.name, _TYPES[c.type]) for c in _OTHERS), ("null_bits", "u1", (-(-len(_TEXTS) // 8),))])
 
 
 def packed(frame: pd.DataFrame) -> tuple[list[bytes], list[bytes]]:
-    """The numbers and the texts of each row of a frame (contract `WHOLE_TIMELINE`; further columns are left out)."""
-    columns = [_encoded(frame[c.name], c) for c in _TEXTS]
+    """The numbers and the texts of each row of a frame (contract `WHOLE_TIMELINE`; further columns are left out).
+
+    Raises:
+        ValueError: a text holds a NUL.
+    """
+    columns = [_told(frame[c.name], c) for c in _TEXTS]
     numbers = np.empty(len(frame), _NUMBERS)
-    for place, column in enumerate(columns):
-        numbers["text_sizes"][:, place] = [_NULL_SIZE if text is None else len(text) for text in column]
     for other in _OTHERS:
         numbers[other.name] = frame[other.name].to_numpy(_NUMBERS[other.name])
-    texts = [b"".join([text for text in row if text]) for row in zip(*columns, strict=True)]
-    return _cut(numbers.tobytes(), _NUMBERS.itemsize), texts
+    is_null = np.array([[text is None for text in column] for column in columns], dtype=bool)
+    numbers["null_bits"] = np.packbits(is_null, axis=0).T
+    return _cut(numbers.tobytes(), _NUMBERS.itemsize), [_joined(row) for row in zip(*columns, strict=True)]
 
 
-def _encoded(column: pd.Series, contract: Column) -> list[bytes | None]:
+def _told(column: pd.Series, contract: Column) -> list[str | None]:
     if contract.type == TEXTS:
         return [_json(texts) for texts in column]
-    return [None if text is None else text.encode() for text in pa.array(column.array).to_pylist()]
+    told: list[str | None] = pa.array(column.array).to_pylist()
+    return told
+
+
+def _joined(row: Sequence[str | None]) -> bytes:
+    texts = "\0".join([*(text or "" for text in row), ""])
+    if texts.count("\0") > len(row):
+        raise ValueError("a text of a row holds a NUL, which no record may")
+    return texts.encode()
 
 
 def _cut(together: bytes, size: int) -> list[bytes]:
@@ -70,28 +80,29 @@ def unpacked(user_id: str, rows: Sequence[Sequence[Any]]) -> pd.DataFrame:
     refs, heads, texts = zip(*rows, strict=True)
     numbers = np.frombuffer(b"".join(heads), _NUMBERS)
     order = _time_order(numbers, pa.array(refs))
-    cells = _cells(numbers["text_sizes"], b"".join(texts), order)
+    is_null = np.unpackbits(numbers["null_bits"], axis=1, count=len(_TEXTS)).astype(bool)
+    cells = _cells(is_null, b"".join(texts), order)
     columns = {c.name: _lists(cell) if c.type == TEXTS else cell for c, cell in zip(_TEXTS, cells, strict=True)}
     columns |= {c.name: numbers[c.name][order] for c in _OTHERS}
     columns |= {"user_id": pa.repeat(user_id, len(rows)), "source_ref": pa.array(refs).take(pa.array(order))}
     return WHOLE_TIMELINE.frame(columns)
 
 
-def _cells(sizes: NDArray[np.int32], together: bytes, order: NDArray[np.uint64]) -> list[pa.LargeStringArray]:
+def _cells(is_null: NDArray[np.bool_], together: bytes, order: NDArray[np.uint64]) -> list[pa.LargeStringArray]:
     """The texts of each column, those of the rows in their new order.
 
     Args:
-        sizes: of each text, by row and column.
+        is_null: of each text, by row and column.
         together: all texts, row after row.
     """
-    offsets = np.zeros(sizes.size + 1, dtype=np.int64)
-    np.cumsum(sizes.clip(min=0), out=offsets[1:])
-    is_there = np.packbits(sizes != _NULL_SIZE, bitorder="little")
-    buffers = [pa.py_buffer(part) for part in (offsets, together, is_there)]
-    by_row = pa.LargeStringArray.from_buffers(sizes.size, *buffers)
-    cell_at = np.arange(sizes.size).reshape(sizes.shape)[order]
+    ends = np.flatnonzero(np.frombuffer(together, np.uint8) == 0)
+    offsets = np.concatenate([[0], ends - np.arange(len(ends))])
+    is_there = np.packbits(~is_null, bitorder="little")
+    buffers = [pa.py_buffer(part) for part in (offsets, together.translate(None, b"\0"), is_there)]
+    by_row = pa.LargeStringArray.from_buffers(len(ends), *buffers)
+    cell_at = np.arange(is_null.size).reshape(is_null.shape)[order]
     by_column = by_row.take(pa.array(cell_at.T.ravel()))
-    return [by_column[start : start + len(order)] for start in range(0, sizes.size, len(order))]
+    return [by_column[start : start + len(order)] for start in range(0, is_null.size, len(order))]
 
 
 def _time_order(numbers: NDArray[Any], refs: pa.LargeStringArray) -> NDArray[np.uint64]:
@@ -113,5 +124,5 @@ def _texts(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _json(texts: tuple[str, ...]) -> bytes:
-    return json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode()
+def _json(texts: tuple[str, ...]) -> str:
+    return json.dumps(texts, ensure_ascii=False, separators=(",", ":"))

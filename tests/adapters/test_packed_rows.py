@@ -17,12 +17,13 @@ LUNCH = record("meinput", 2, "午饭吃面", "2026-09-02T12:30:00+08:00")
 ROWS = derived_rows((SIGNING, LUNCH))[list(WHOLE_TIMELINE.dtypes)]
 
 STORED_NUMBERS = bytes.fromhex(
-    "0064fb8d755a0600009c48b38e5a060000000000000000800052b81e85eb51e83fcdccccccccccec3f0000040000000d000000ffffffff"
-    "04000000ffffffff050000000600000007000000040000001b0000002d0000000a000000ffffffff190000000100000002000000"
+    "0064fb8d755a0600009c48b38e5a060000000000000000800052b81e85eb51e83fcdccccccccccec3f00002808"
 )
-STORED_TEXTS = (
-    "chatAsia/Shanghaiusereventminuteplannedself和张总在国贸签合同明天下午三点和张总在国贸签合同"
-    '["张总"]["own","set_appointment"]3[]'
+STORED_TEXTS = "\0".join(
+    [
+        *("chat", "Asia/Shanghai", "", "user", "", "event", "minute", "planned", "self", "和张总在国贸签合同"),
+        *("明天下午三点和张总在国贸签合同", '["张总"]', "", '["own","set_appointment"]', "3", "[]", ""),
+    ]
 ).encode()
 STORED = {
     "source_ref": "chat:message:1",
@@ -84,6 +85,11 @@ def test_the_layout_is_the_one_that_stores_have() -> None:
     """Where this fails, a store that exists cannot be read: another step in `index_tables` is due."""
     stored = unpacked(USER_ID, [(SIGNING.source_ref, STORED_NUMBERS, STORED_TEXTS)])
     assert {name: str(value) for name, value in stored.iloc[0].items()} == STORED
+
+
+def test_a_text_with_a_nul_is_refused() -> None:
+    with pytest.raises(ValueError, match="NUL"):
+        packed(ROWS.assign(title="a\0b"))
 
 
 def test_rows_stand_in_the_order_of_a_timeline_however_they_come() -> None:
