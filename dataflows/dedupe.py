@@ -274,7 +274,7 @@ def correction_pairs(
     by_words = _alike_pairs(row_facts, meeting_keys, dedupe_settings)
     earlier, later = (np.concatenate(ends) for ends in zip(by_time[:2], by_words, strict=True))
     naming = np.concatenate([by_time.named.codes, np.zeros(len(by_words.left), dtype=np.int8)])
-    fits = np.flatnonzero(_may_correct(row_facts, earlier, later, dedupe_settings))
+    fits = _fitting(row_facts, earlier, later, dedupe_settings)
     found = fits[first_places(packed(earlier[fits], later[fits]))]
     left, right = np.minimum(earlier, later)[found], np.maximum(earlier, later)[found]
     order = np.argsort(packed(left, right), kind="stable")
@@ -302,24 +302,19 @@ def _named_pairs(timeline: pd.DataFrame, rows: RowFacts, settings: DedupeSetting
     return rows_at(named_times(timeline, moving, rows.start), rows.start, settings.correction_reach)
 
 
-def _may_correct(rows: RowFacts, earlier: Positions, later: Positions, settings: DedupeSettings) -> Flags:
-    observed, end = rows.observed, rows.end
+def _fitting(rows: RowFacts, earlier: Positions, later: Positions, settings: DedupeSettings) -> Positions:
+    """Which pairs are of a row that corrects something, and one that it may mean."""
+    corrects = ~rows.relation.is_any("")
+    fits = np.flatnonzero(rows.is_target[earlier] & corrects[later] & (earlier != later))
+    earlier, later = earlier[fits], later[fits]
+    observed, end, is_owed = rows.observed, rows.end, rows.kind.is_any("owed")
     is_report, is_renewal = rows.relation.is_any("completed"), rows.relation.is_any("renewed")
-    is_owed, corrects = rows.kind.is_any("owed"), ~rows.relation.is_any("")
     age = observed[later] - observed[earlier]
     is_recent = (age >= 0) & (age <= settings.correction_days * _DAY_MINUTES)
     has_passed = end[earlier] + np.where(is_report, _OVERDUE_DAYS, 1)[later] * _DAY_MINUTES < observed[later]
     may_settle = is_owed[earlier] | ~is_report[later]
     may_renew = (is_owed & np.isfinite(end))[earlier] | ~is_renewal[later]
-    return np.asarray(
-        rows.is_target[earlier]
-        & corrects[later]
-        & is_recent
-        & ~has_passed
-        & may_settle
-        & may_renew
-        & (earlier != later)
-    )
+    return np.asarray(fits[is_recent & ~has_passed & may_settle & may_renew])
 
 
 def pair_evidence(

@@ -90,6 +90,8 @@ _DAY_MINUTES = 24 * 60
 _NEXT_MINUTES = 2 * _DAY_MINUTES
 _MOST_TELLING = 3.0
 _TELLING_WORD = 0.5
+_PORTION = 1 << 12
+"""How many pairs are compared at once: so many words stay near the processor."""
 
 
 class RelatedPairs(NamedTuple):
@@ -169,22 +171,35 @@ def _column(values: Coded | NDArray[Any]) -> Any:
 
 
 def shared_words(keys: MatterKeys, left: Positions, right: Positions, row_count: int) -> tuple[Reals, Reals]:
-    """How much of what each pair says is said by both.
+    """How much of what each pair says is said by both; quickest for pairs in the order of `left`.
 
     Returns:
         One value per pair: the weight of the grams that both have, and its share of the weight of the row that has
         less, 0..1.
     """
-    row, gram, weight = keys
-    total = np.bincount(row, weights=weight, minlength=row_count)
-    size = np.bincount(row, minlength=row_count)
-    is_left_smaller = size[left] <= size[right]
+    total = np.bincount(keys.row, weights=keys.weight, minlength=row_count)
+    bounds = np.concatenate([[0], np.cumsum(np.bincount(keys.row, minlength=row_count))])
+    portions = (
+        _shared_weight(keys, bounds, left[first : first + _PORTION], right[first : first + _PORTION])
+        for first in range(0, len(left), _PORTION)
+    )
+    both = np.concatenate([np.empty(0), *portions])
+    return both, both / np.maximum(np.minimum(total[left], total[right]), 1.0)
+
+
+def _shared_weight(keys: MatterKeys, bounds: Positions, left: Positions, right: Positions) -> Reals:
+    """The weight of the grams that both of each pair have: those of the row that has fewer, looked up in the other.
+
+    Pairs that follow each other are of rows that stand near each other, so that they are looked up in few keys.
+    """
+    near = slice(bounds[left.min()], bounds[right.max() + 1])
+    table = (keys.row[near] << GRAM_BITS) | keys.gram[near]
+    is_left_smaller = bounds[left + 1] - bounds[left] <= bounds[right + 1] - bounds[right]
     small, large = np.where(is_left_smaller, left, right), np.where(is_left_smaller, right, left)
-    pair, within = laid_out(size[small])
-    entry = (np.cumsum(size) - size)[small][pair] + within
-    is_shared = is_member((large[pair] << GRAM_BITS) | gram[entry], (row << GRAM_BITS) | gram)
-    both = np.bincount(pair[is_shared], weights=weight[entry[is_shared]], minlength=len(left))
-    return both.astype(np.float64, copy=False), both / np.maximum(np.minimum(total[left], total[right]), 1.0)
+    pair, within = laid_out(bounds[small + 1] - bounds[small])
+    entry = bounds[small][pair] + within
+    is_shared = is_member((large[pair] << GRAM_BITS) | keys.gram[entry], table)
+    return np.bincount(pair[is_shared], weights=keys.weight[entry[is_shared]], minlength=len(left)).astype(np.float64)
 
 
 def people_agreement(people: NamedPeople, left: Positions, right: Positions) -> NDArray[np.int64]:
