@@ -109,7 +109,7 @@ class TestQuery:
         monkeypatch.setattr(problems, "MAX_BODY_S", 0.0)
         address = urlsplit(served.url)
         head = (
-            "POST /api/v1/temporal-recall/query HTTP/1.1\r\nHost: x\r\n"
+            "POST /api/v1/temporal-recall/query HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
             f"Authorization: Bearer {token()}\r\n"
             "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
         )
