@@ -40,6 +40,7 @@ POINTS = {
     "named_time": 4.0,  # the correction names the hour that it moves
     "named_day": 2.5,  # the correction names the day that it moves
     "moved_that_day": 2.0,  # the correction moves it within the day
+    "moved_far": -4.0,  # the correction names neither day nor hour that it moves, and would move it by over ten days
     "not_next": -4.0,  # what is off, no day being named, is the next thing: not begun, and within two days
     "asked_about": -3.0,  # an assistant is asked for something that belongs to the matter
     "several": -2.5,  # a text that names several times tells of several things
@@ -88,6 +89,7 @@ _REPORTS_MINUTES = 180
 _TOLD_TOGETHER_MINUTES = 60
 _DAY_MINUTES = 24 * 60
 _NEXT_MINUTES = 2 * _DAY_MINUTES
+_FAR_MINUTES = 10 * _DAY_MINUTES
 _MOST_TELLING = 3.0
 _TELLING_WORD = 0.5
 _PORTION = 1 << 12
@@ -321,13 +323,16 @@ def _of_kinds(pairs: Compared, rows: RowFacts) -> Comparisons:
 
 
 def _of_corrections(pairs: Compared, rows: RowFacts) -> Comparisons:
-    later, earlier = pairs.later, np.where(pairs.later == pairs.left, pairs.right, pairs.left)
+    left, right, later = pairs.left, pairs.right, pairs.later
+    earlier = np.where(later == left, right, left)
     ahead = rows.start[earlier] - rows.observed[later]
+    is_far = np.abs(rows.start[left] - rows.start[right]) > _FAR_MINUTES
     is_off_undated = pairs.relation.is_any("cancelled") & np.isnan(rows.start[later])
     return {
         "named_time": pairs.named.is_any("named_time"),
         "named_day": pairs.named.is_any("named_day"),
         "moved_that_day": pairs.relation.is_any("moved") & pairs.time.is_any("other_start"),
+        "moved_far": pairs.relation.is_any("moved") & pairs.named.is_any("") & is_far,
         "not_next": is_off_undated & ~((ahead >= 0) & (ahead <= _NEXT_MINUTES)),
         "renewed": pairs.relation.is_any("renewed"),
     }
