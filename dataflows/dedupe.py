@@ -199,9 +199,7 @@ def meeting_keys(matter_keys: MatterKeys, dedupe_settings: DedupeSettings) -> Ma
     return matter_keys.at(np.flatnonzero(matter_keys.weight >= dedupe_settings.telling_weight))
 
 
-def window_pairs(
-    row_facts: RowFacts, matter_keys: MatterKeys, meeting_keys: MatterKeys, dedupe_settings: DedupeSettings
-) -> Pairs:
+def window_pairs(row_facts: RowFacts, meeting_keys: MatterKeys, dedupe_settings: DedupeSettings) -> Pairs:
     """Pairs of rows that happen on one local day and share a telling gram, begin at one minute, or are told at once.
 
     Small hours belong to two days.
@@ -210,9 +208,7 @@ def window_pairs(
         Each unordered pair once, `left`, `right` (positions in `timeline`, left < right), sorted by both. Rows without
         an event time form no pair here (see `undated_pairs`). No pairs for an empty timeline.
     """
-    has_words = np.zeros(len(row_facts.start), dtype=np.bool_)
-    has_words[matter_keys.row] = True
-    dated = np.flatnonzero(has_words & (row_facts.event_day >= 0))
+    dated = np.flatnonzero(~row_facts.is_silent & (row_facts.event_day >= 0))
     exact = dated[row_facts.is_exact[dated]]
     return union_pairs(
         _met_on_days(meeting_keys, [row_facts.event_day, row_facts.other_day], dedupe_settings),

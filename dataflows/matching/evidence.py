@@ -23,7 +23,7 @@ POINTS = {
     "base": -3.5,  # two rows of one day are seldom one event
     "words": 7.5,  # the shorter one says nothing that the other does not (share of its weight)
     "telling_words": 1.0,  # each whole telling bigram that both have, up to three
-    "telling_word": 1.0,  # they have at least one telling word in common
+    "telling_word": 1.0,  # they have at least one telling word in common, and neither corrects the other
     "other_people": -1.5,  # the same ones are words that both say
     "other_codes": -7.0,  # candidate A is not candidate B
     "same_start": 3.0,  # both say the same minute
@@ -39,7 +39,7 @@ POINTS = {
     "apart": -6.0,  # the times do not meet at all
     "named_time": 4.0,  # the correction names the hour that it moves
     "named_day": 2.5,  # the correction names the day that it moves
-    "moved_that_day": 2.0,  # the correction moves it within the day
+    "moved_that_day": 3.0,  # the correction moves it within the day
     "moved_far": -4.0,  # the correction names neither day nor hour that it moves, and would move it by over ten days
     "not_next": -4.0,  # what is off, no day being named, is the next thing: not begun, and within two days
     "asked_about": -3.0,  # an assistant is asked for something that belongs to the matter
@@ -48,8 +48,8 @@ POINTS = {
     "of_decision": -8.0,  # a decision on something is not the thing
     "decided_there": 5.5,  # unless both are told as done within the hour
     "other_kind": -3.5,  # an event, and something owed
-    "renewed": -6.0,  # owed again for another day, and no word of moving
-    "done_otherwise": -4.5,  # a debt settled by what was not called one
+    "renewed": -2.5,  # owed again for another day, and no word of moving
+    "done_otherwise": -1.5,  # a debt settled by what was not called one
     "other_owner": -2.0,  # what others do is not what I do
     "other_source": 0.5,  # people put into one source once
     "both_stated": -20.0,  # two entries of a calendar with two times
@@ -273,13 +273,14 @@ Comparisons = dict[str, Flags]
 def _of_what_is_said(pairs: Compared, rows: RowFacts) -> Comparisons:
     left, right = pairs.left, pairs.right
     times_named = np.maximum(rows.times_named[left], rows.times_named[right])
+    is_plain = pairs.relation.is_any("")
     return {
-        "telling_word": pairs.telling_words >= _TELLING_WORD,
+        "telling_word": is_plain & (pairs.telling_words >= _TELLING_WORD),
         "other_people": pairs.people == -1,
         "other_codes": pairs.codes == -1,
         "several": times_named > 1,
         "many": times_named > 2,
-        "asked_about": (rows.asks[left] | rows.asks[right]) & pairs.relation.is_any(""),
+        "asked_about": is_plain & (rows.asks[left] | rows.asks[right]),
     }
 
 

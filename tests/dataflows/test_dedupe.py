@@ -95,6 +95,27 @@ class TestWhatMerges:
         )
         assert merged(said, kept) == [{"a", "b"}]
 
+    @pytest.mark.parametrize(
+        ("noted", "found"), [("04-24 18:08", [{"a", "b"}]), ("04-24 21:00", [])], ids=["at once", "hours later"]
+    )
+    def test_what_is_noted_down_in_other_words_as_it_is_told(self, noted: str, found: list[set[str]]) -> None:
+        told = row("a", "QE日期下来了 committee三个人", "04-24 18:05", "05-20 14:00")
+        assert merged(told, row("b", "资格考试", noted, "05-20 14:00", source="calendar")) == found
+
+    @pytest.mark.parametrize(
+        ("kept", "found"), [("07-01 11:00", [{"a", "b"}]), ("07-01 18:00", [])], ids=["within the hour", "later"]
+    )
+    def test_what_was_decided_where_people_met(self, kept: str, found: list[set[str]]) -> None:
+        met = row("a", "跟方总碰完了，下半年主攻县域医院", "07-01 10:35", "07-01 10:35", status="completed")
+        day = {"until": "07-02 00:00", "granularity": "day", "status": "completed", "type": "decision"}
+        memory = row("b", "决策：下半年主攻县域医院", kept, "07-01 00:00", source="memory_v2", **day)
+        assert merged(met, memory) == found
+
+    def test_a_report_hours_after_the_start_of_what_has_no_end(self) -> None:
+        plan = row("a", "体检约好了，12月1号早上七点半省医院", "11-22 20:00", "12-01 07:30")
+        done = row("b", "省医院体检做完了，抽了五管血", "12-01 12:20", "12-01 12:20", status="completed")
+        assert merged(plan, done) == [{"a", "b"}]
+
     def test_a_night_that_runs_over_midnight(self) -> None:
         shift = row("a", "夜班", "12-14 20:00", "12-16 20:00", until="12-17 08:00", source="calendar")
         done = row("b", "下夜班，一宿没坐", "12-17 08:40", "12-17 08:40", status="completed")
@@ -107,6 +128,13 @@ class TestTwoEntriesOfACalendar:
         new = row("new", "夜班（换班）", "01-23 10:20", "02-21 20:00", source="calendar")
         told = row("told", "除夕夜班跟小郭换了，我上21号的夜班", "01-23 10:06", "02-21 20:00", is_correction=True)
         assert not any({"old", "new"} <= group for group in merged(old, new, told))
+
+    def test_one_that_says_it_moved_takes_the_place_of_the_one_before(self) -> None:
+        old = row("old", "录音 韩老师", "03-27 11:35", "04-02 19:30", source="calendar")
+        new = row("new", "录音 韩老师（改期）", "04-01 15:50", "04-09 19:30", source="calendar", is_correction=True)
+        item = deduplicated(made_timeline(old, new)).iloc[0]
+        assert len(item["merged_from"]) == 2
+        assert item["event_time"] == pd.Timestamp(at("04-09 19:30"))
 
 
 class TestReportsOfTheMoment:
@@ -180,6 +208,23 @@ class TestWhatStaysApart:
                 row("b", "线上发布", "08-31 10:44", "08-31 22:00", source="calendar"),
             ),
             (
+                CALENDAR_REVIEW,
+                row(
+                    "b", "周三有评审，给我十个能问的问题", "08-25 11:00", "08-26 12:00", granularity="part", role="user"
+                ),
+            ),
+            (
+                CALENDAR_REVIEW,
+                row(
+                    "b",
+                    "周一体检 周三评审 周五交稿",
+                    "08-23 21:00",
+                    "08-26 00:00",
+                    until="08-27 00:00",
+                    granularity="day",
+                ),
+            ),
+            (
                 row("a", "帮我占个座，要迟到五分钟", "08-31 09:49", type="mention", status="mentioned"),
                 row("b", "帮我占个座，要迟到五分钟", "09-14 09:49", type="mention", status="mentioned"),
             ),
@@ -195,6 +240,8 @@ class TestWhatStaysApart:
             "two exams",
             "two versions",
             "decision",
+            "an assistant is asked for something",
+            "a look over the week",
             "same words",
             "assistant",
         ],
@@ -236,6 +283,16 @@ class TestCorrections:
         item = deduplicated(made_timeline(CALENDAR_REVIEW, off)).iloc[0]
         assert item["status"] == "cancelled"
         assert item["event_time"] == pd.Timestamp(at("08-26 15:00"))
+
+    def test_what_is_off_on_no_named_day_is_the_next_thing(self) -> None:
+        off = row("off", "评审不开了", "08-20 09:00", status="cancelled")
+        assert merged(CALENDAR_REVIEW, off) == []
+        assert merged(CALENDAR_REVIEW, {**off, "observed_time": at("08-25 09:00")}) == [{"cal", "off"}]
+
+    def test_what_moves_within_its_day_needs_few_words(self) -> None:
+        bus = row("a", "Bus KL → SG", "04-20 11:06", "05-03 17:00", source="calendar")
+        moved = row("b", "回程的车改签了，3号中午十二点走", "05-02 22:10", "05-03 12:00", is_correction=True)
+        assert merged(bus, moved) == [{"a", "b"}]
 
     def test_a_cancellation_of_one_week_leaves_the_next(self) -> None:
         weeks = [

@@ -20,9 +20,21 @@ TELLING = [
     "落地浦东！",
     "接到爸妈了",
     "进考场",
+    "在会议室了 投影连不上",
+    "人齐了 开机",
+    "I'm here, by the window",
     "Landed. so tired",
 ]
-SILENT = ["猫又吐了", "今天好冷", "过年好！马到成功！", "到三点再说", "她做得不好", "overtime again"]
+SILENT = [
+    "到家 累瘫",
+    "在家里等快递",
+    "猫又吐了",
+    "今天好冷",
+    "过年好！马到成功！",
+    "到三点再说",
+    "她做得不好",
+    "overtime again",
+]
 
 
 @pytest.mark.parametrize(("text", "tells"), [*((t, True) for t in TELLING), *((t, False) for t in SILENT)])
@@ -59,6 +71,8 @@ class Facts(NamedTuple):
         ([(600, 660, "plan"), (660 + 181, 842, "report")], None),
         ([(539, 540, "report"), (600, 660, "plan")], None),
         ([(600, 660, "plan"), (610, 620, "plan"), (630, 631, "report")], None),
+        ([(595, 596, "report"), (600, 660, "plan"), (640, 700, "plan")], 600),
+        ([(595, 596, "report"), (600, 660, "plan"), (605, 700, "plan")], None),
         ([(600, 660, "off"), (630, 631, "report")], None),
         ([(600, 660, "vague"), (630, 631, "report")], None),
         ([(600, 660, "plan"), (np.nan, np.nan, "report")], None),
