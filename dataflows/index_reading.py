@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+import numpy as np
 import pandas as pd
 from hamilton.function_modifiers import config, source, subdag, tag
 
@@ -17,7 +18,7 @@ from temporal_recall.dataflows import retrieval
 from temporal_recall.dataflows import timeline as extraction
 from temporal_recall.dataflows.columns import Flags, counts_of, in_time_order, instant, instants, is_one_of
 from temporal_recall.schemas.errors import SourceUnavailable
-from temporal_recall.schemas.evidence import RequestLimits, SearchWindow, SourceOutcome
+from temporal_recall.schemas.evidence import Axis, RequestLimits, SearchWindow, SourceOutcome
 from temporal_recall.schemas.frames import WHOLE_TIMELINE, SourceEvidence, checked
 from temporal_recall.schemas.plan import SearchRanges
 from temporal_recall.schemas.settings import RetrievalWindows, SourceSettings
@@ -40,17 +41,22 @@ def index_window(
     window_settings: RetrievalWindows,
 ) -> IndexWindow:
     """What is read of the index: the sources' windows, and events in the wide range whenever they were told."""
-    observed = _hull(w for w in source_windows.values() if w.axis == "observed")
-    told = search_ranges.event_wide if source_windows else None
-    event = SearchWindow("event", told.start, told.end) if told else None
+    told = _told(search_ranges) if source_windows else []
+    observed = _hull("observed", source_windows.values())
+    event = _hull("event", [*source_windows.values(), *told])
     return IndexWindow(user_id, now, observed, event, window_settings.fetch_cap * max(1, len(source_windows)))
 
 
-def _hull(windows: Iterable[SearchWindow]) -> SearchWindow | None:
-    given = list(windows)
+def _told(ranges: SearchRanges) -> list[SearchWindow]:
+    """The events asked for, whenever they were told."""
+    return [SearchWindow("event", ranges.event_wide.start, ranges.event_wide.end)] if ranges.event_wide else []
+
+
+def _hull(axis: Axis, windows: Iterable[SearchWindow]) -> SearchWindow | None:
+    given = [window for window in windows if window.axis == axis]
     if not given:
         return None
-    return SearchWindow("observed", min(w.start for w in given), max(w.end for w in given))
+    return SearchWindow(axis, min(w.start for w in given), max(w.end for w in given))
 
 
 @tag(lane="true")
@@ -70,20 +76,22 @@ def index_reading(index_lane: SourceEvidence) -> SourceEvidence:
 
 
 def indexed_rows(
-    index_reading: SourceEvidence, source_windows: dict[str, SearchWindow], index_window: IndexWindow
+    index_reading: SourceEvidence, source_windows: dict[str, SearchWindow], search_ranges: SearchRanges
 ) -> pd.DataFrame:
     """The rows of the enabled sources that the index gave (contract `WHOLE_TIMELINE`), in no order.
 
-    A source that is read on the event axis gives its events in the range alone, whenever they were entered. An index
-    that failed gives no rows.
+    A source that is read on the event axis gives its events in its window alone, whenever they were entered; another
+    gives what was observed in any window, and events in the wide range. An index that failed gives no rows.
     """
     if index_reading.outcome.failure:
         return WHOLE_TIMELINE.empty()
     rows = index_reading.frame
-    by_event = [name for name, w in source_windows.items() if w.axis == "event"]
-    is_wanted = is_one_of(rows["source"], *source_windows)
-    if by_event and index_window.event is not None:
-        is_wanted &= ~is_one_of(rows["source"], *by_event) | _is_inside(rows, index_window.event)
+    observed = _hull("observed", source_windows.values())
+    anywhere = [_is_inside(rows, window) for window in (observed, *_told(search_ranges)) if window is not None]
+    is_wanted = np.zeros(len(rows), dtype=bool)
+    for name, window in source_windows.items():
+        is_inside = _is_inside(rows, window) if window.axis == "event" else np.any(anywhere, axis=0)
+        is_wanted |= is_one_of(rows["source"], name) & is_inside
     return rows if is_wanted.all() else rows[is_wanted]
 
 

@@ -45,27 +45,32 @@ class TestIndexWindow:
 
 class TestIndexedRows:
     def test_sources_that_are_not_enabled_are_left_out(self) -> None:
-        window = IndexWindow(USER_ID, NOW, WEEK, None, 10)
-        rows = index_reading.indexed_rows(reading(SIGNING, LUNCH), {"chat": WEEK}, window)
+        rows = index_reading.indexed_rows(reading(SIGNING, LUNCH), {"chat": WEEK}, PLANNED)
         assert list(rows["source"]) == ["chat"]
 
     @pytest.mark.parametrize(("days", "is_found"), [(0, True), (7, False)])
     def test_a_source_on_the_event_axis_gives_its_events_in_the_range(self, days: int, is_found: bool) -> None:
         event = SearchWindow("event", NOW + days * DAY, NOW + (days + 7) * DAY)
-        window = IndexWindow(USER_ID, NOW, WEEK, event, 10)
-        rows = index_reading.indexed_rows(reading(SIGNING), {"chat": event}, window)
+        rows = index_reading.indexed_rows(reading(SIGNING), {"chat": event}, PLANNED)
         assert bool(len(rows)) is is_found
+
+    def test_entries_far_ahead_are_those_of_their_own_source_alone(self) -> None:
+        far = SearchWindow("event", NOW, NOW + 60 * DAY)
+        trip = record("meinput", 3, "十月一号去成都玩", "2026-07-01T20:00:00+08:00")
+        windows = {"chat": far, "meinput": WEEK}
+        assert list(index_reading.indexed_rows(reading(SIGNING, trip), windows, PLANNED)["source"]) == ["chat"]
+        assert index_reading.index_window(windows, PLANNED, USER_ID, NOW, RetrievalWindows()).event == far
 
     def test_an_index_that_failed_gives_none(self) -> None:
         failed = SourceEvidence.failed("index", "late")
-        assert index_reading.indexed_rows(failed, {"chat": WEEK}, IndexWindow(USER_ID, NOW, WEEK, None, 10)).empty
+        assert index_reading.indexed_rows(failed, {"chat": WEEK}, PLANNED).empty
 
 
 class TestOutcomes:
     SOURCES = SourceSettings(sources=(SourceSetting(name="chat"), SourceSetting(name="meinput")))
 
     def outcomes(self, read: SourceEvidence, windows: dict[str, SearchWindow]) -> dict[str, str | None]:
-        rows = index_reading.indexed_rows(read, windows, IndexWindow(USER_ID, NOW, WEEK, None, 10))
+        rows = index_reading.indexed_rows(read, windows, PLANNED)
         found = index_reading.source_outcomes__index(read, rows, windows, self.SOURCES)
         return {o.source: o.failure for o in found}
 
