@@ -147,6 +147,8 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("acquires",), unless=(*_NOT_OVER, "other_subject", "gets", "lasts", "ahead_here")),
     ActRule("debt_settled", "a thing owed is entered, settled or handed in", "todo", "completed", 4,
             ("owes", "hands_in"), unless=(*_NOT_OVER, "other_subject", "gets", "lacks", "lasts")),
+    ActRule("received", "a thing that was owed to the user has come", "todo", "completed", 4,
+            ("receives", "owes"), unless=(*_NOT_OVER, "lasts")),
     ActRule("work_done", "a work is finished", "todo", "completed", 4,
             ("works_off",), unless=(*_NOT_OVER, "other_subject", "gets", "lasts")),
     ActRule("arrangement_made", "an arrangement is made, for when is not said", "todo", "completed", 4,

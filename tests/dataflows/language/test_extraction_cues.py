@@ -93,6 +93,7 @@ SHOWN_BY_CUE: dict[str, tuple[str, ...]] = {
     "own_duty": ("周报",),
     "owes": ("周报", "房租"),
     "acquires": ("买了", "已交"),
+    "receives": ("合同收到了", "钥匙拿到", "表收齐了"),
     "works_off": ("写完了",),
     "hands_in": ("年检补了", "表填好了"),
     "cannot_give": ("今天发不出去",),
