@@ -33,7 +33,7 @@ POINTS = {
     "sole_plan": 1.5,  # and nothing else was planned around then
     "tells_phase": 1.0,  # and it says that something begins or is over
     "prompt": 1.5,  # within a quarter of an hour of the start
-    "told_later": 0.5,  # told as done within half a day before or after
+    "told_later": 0.5,  # told as done within half a day after
     "near_start": -2.5,  # both name a time, a quarter of an hour apart at most
     "other_start": -2.0,  # both name a time, and they differ
     "apart": -6.0,  # the times do not meet at all
@@ -228,7 +228,7 @@ def time_relation(rows: RowFacts, left: Positions, right: Positions, window_minu
         "one_plan": both_reports & (a.sole_start == b.sole_start),
         "both_reported": both_reports & (between_starts <= _REPORTS_MINUTES),
         "near_start": both_exact & (between_starts <= window_minutes),
-        "told_later": both_exact & (a.is_report != b.is_report) & (between_starts < _DAY_MINUTES / 2),
+        "told_later": both_exact & (_is_after(a, b) | _is_after(b, a)) & (between_starts < _DAY_MINUTES / 2),
         "other_start": both_exact & (between_starts < _DAY_MINUTES / 2),
         "same_day": ~both_exact & meets & (np.maximum(a.end - a.start, b.end - b.start) <= _DAY_MINUTES),
         "same_days": ~both_exact & meets,
@@ -248,6 +248,10 @@ class _Side(NamedTuple):
 
 def _side(rows: RowFacts, at: Positions) -> _Side:
     return _Side(*(getattr(rows, name)[at] for name in _Side._fields))
+
+
+def _is_after(plan: _Side, report: _Side) -> Flags:
+    return np.asarray(report.is_report & ~plan.is_report & (report.start >= plan.start))
 
 
 def _is_report_of(plan: _Side, report: _Side) -> Flags:
