@@ -329,7 +329,12 @@ def clause_tenses(cues: pd.DataFrame, record: pd.Series, is_memory: np.ndarray) 
 
 
 def is_others_plan(cues: pd.DataFrame, record: pd.Series) -> pd.Series:
-    """Whether each clause tells of someone else's plan, or asks someone else to do it; rows as in `cues`."""
-    is_asked = cues["calls_on_other"] & ~cues["asks_machine"]
+    """Whether each clause tells of someone else's plan, or asks someone else to do it; rows as in `cues`.
+
+    What parents and children have ahead is the user's too; so is what someone is asked to come to or did for the user,
+    and what the user has moved.
+    """
+    is_shared = cues[["asks_machine", "comes_along", "moves", "perfective"]].any(axis=1)
+    is_asked = cues["calls_on_other"] & ~is_shared
     is_news = pd.Series(_anywhere((cues["reported"] & cues["other_subject"]).to_numpy(), record.to_numpy()), cues.index)
-    return is_asked | (cues["other_subject"] | is_news) & ~cues["speaker"]
+    return is_asked | (cues["other_subject"] | is_news) & ~cues["speaker"] & ~cues["kin_subject"]

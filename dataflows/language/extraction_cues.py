@@ -79,6 +79,8 @@ CUES: tuple[Cue, ...] = (
     Cue("other_subject", "someone else does it",
         "^" + _SOMEONE + "(?:跟我说他?|说[他她])?" + _WHEN + "(?:就|也|要|得|会|又|刚|临时|准备|打算)?"
         "(?:去|来|休|请[了假年病]|离职|出差|飞|回|走|搬|把|提离?|上学|开学|结婚|相亲|生[了娃]|住院|手术|考|调休|退休|辞|毕业|旅)"),
+    Cue("kin_subject", "a parent, grandparent or child of the user does it, or it is done to them",
+        "^我?(?:老?[爸妈]|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥姥|姥爷|公公|婆婆|岳父|岳母|儿子|女儿|娃|孩子|宝宝)[^说]"),
     # what keeps it from being an event of the user's life
     Cue("wish", "it is imagined or dreamt, not planned", _any(
         "^要是 [^主需不只]要是 如果 假如 假设 万一 就好了 多好 好想 真想 要不是 梦见 梦到 做梦 幻想 说不定 也许 或许 若是 倘若 恨不得 下辈子 中了彩票 的话就",
