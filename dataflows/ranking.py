@@ -374,8 +374,7 @@ def _suits_mode(items: pd.DataFrame, status: pd.Series, plan: ContextPlan, now: 
             was_ahead = start > instants(items["first_observed_time"])
             return (is_on | is_about_something) & is_mine & was_ahead & ~(is_owed & is_done)
         case "DUE_IN":
-            is_asked_debt = is_mine | is_about_something  # what others owe is asked for by its name
-            return is_on & is_asked_debt & (is_owed | is_one_of(status, "planned"))
+            return is_on & (is_owed | is_one_of(status, "planned"))  # what others owe the user falls due to them too
         case "CREATED_IN":
             return (is_on & is_mine) | is_about_something
         case "AMBIGUOUS":

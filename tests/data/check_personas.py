@@ -193,8 +193,8 @@ def _range_problems(persona: Persona) -> Iterator[str]:
 
 
 def _spans(persona: Persona, record_id: str, mode: str) -> Iterator[Interval]:
-    """The times at which a record may count for a mode: when it was said, when it happens, when its event happened or was
-    first to happen."""
+    """The times at which a record may count for a mode: when it was said, when it happens, when its event happened or
+    was first to happen."""
     if mode in OBSERVED_MODES | {"AMBIGUOUS"}:
         yield _span(persona.items[record_id]["observed_time"], None)
     if mode in OBSERVED_MODES:
