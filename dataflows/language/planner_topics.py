@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from temporal_recall.dataflows.language.planner_context import Span
 from temporal_recall.dataflows.language.planner_cues import QuestionCues
-from temporal_recall.dataflows.language.planner_people import ROLES
 from temporal_recall.dataflows.language.planner_text import blanked
 from temporal_recall.dataflows.language.planner_words import WordFamily, family_pattern
 
@@ -57,10 +56,9 @@ EMPTY_WORDS = (
     ),
     WordFamily(
         "scene",
-        "who is asked for, where the asker was all the while, in what stay: what happened need not say so",
+        "where the asker was all the while, in what stay: what happened need not say so",
         "",
         (
-            rf"(?:(?<=[哪几啥么])|(?<=[哪几啥么][些个位家]))(?:{ROLES})",
             r"(?<![去到回来])(?:家里|公司|单位|学校|医院|工地|店里|厂里|班里|班上|科里|科室|部门|组里|团队|办公室|宿舍|小区)"
             r"(?=(?:那边|这边)?(?:都|又|还|到底|究竟)?(?:出|发生|有|忙|闹|怎么|咋|商量|定))",
             r"(?<=在)[^,。?的\s]{2,6}?(?=[那这](?:[几两]天|段时间|阵子)|期间)",

@@ -22,6 +22,7 @@ def test_no_labelled_life_got_lost() -> None:
         "editor_beijing",
         "facilities_hangzhou",
         "grad_singapore",
+        "lecturer_nanjing",
         "nurse_xian",
         "sales_wuhan",
         "teacher_chengdu",

@@ -364,6 +364,9 @@ class TestDetails:
             ("阿敏下周休年假", "other"),
             ("王姐说明天下午三点可以签合同", "self"),
             ("@小鹿 用例下午三点前给我看一下呗", "other"),
+            ("爸周五住院", "self"),
+            ("李教练帮我约了明天的课", "self"),
+            ("周二下午三点麻烦您来趟公司", "self"),
         ],
     )
     def test_whose_plan_it_is(self, text: str, owner: str) -> None:
