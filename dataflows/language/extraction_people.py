@@ -32,7 +32,8 @@ from temporal_recall.dataflows.language.extraction_names import (
 _EVENTS_OF_ONE = "生日|婚礼|婚宴|满月|百日|周岁|欢送|升学宴|葬礼|追悼|订婚|毕业典礼|接风"
 _CARE = "打疫苗|打针|补针|绝育|驱虫|洗澡|三联|换牙|接种|疫苗|发烧|拉肚子"
 _PERSON_VERBS = (
-    "送|接|陪|带|帮|买|做|写|换|替|负责|爸妈|吃|看|开|聊|打|逛|爬|见|过|一起|聚|办|签|谈|喝|学|对|确认|碰|说|话|讲|约|问|让|叫|请|来|去|到|给|发|催|要|要求|通知|提|回|答应|应承|生日|也|"
+    "送|接|陪|带|帮|买|做|写|换|替|负责|爸妈|吃|看|开|聊|打|逛|爬|见|过|一起|聚|办|签|谈|喝|学|对|确认|碰|说|"
+    "话|讲|约|问|让|叫|请|来|去|到|给|发|催|要|要求|通知|提|回|答应|应承|生日|也|"
     "在|和|跟|同|那|临时|今天|明天|后天|周|下周|今晚|明晚|刚|已经|家访|结婚|出差|住院|迟到|请假|毕业|退休"
 )
 _PARENT_WORDS = ("妈妈", "爸爸", "奶奶", "爷爷", "外婆", "外公", "姥姥", "姥爷", "家长", "妈", "爸")
@@ -58,7 +59,10 @@ def _one_of(words: Iterable[str]) -> str:
     )
 
 
-_SYLLABLE = r"(?:[BPMFDTNLGKHJQXRZCSYW]|Zh|Ch|Sh)(?:[iu]?(?:ang|eng|ing|ong|an|en|in|un|ai|ei|ao|ou|ia|ie|uo|ui|iu|ian|iang|iong|uang)|[aeiou])"
+_SYLLABLE = (
+    r"(?:[BPMFDTNLGKHJQXRZCSYW]|Zh|Ch|Sh)(?:[iu]?(?:ang|eng|ing|ong|an|en|in|un|ai|ei|ao|ou|ia|ie|uo|ui|iu|ian|"
+    r"iang|iong|uang)|[aeiou])"
+)
 """A romanised Chinese syllable."""
 
 _EDGE = r"(?:^|(?<=[\s，。,、：:！!~和跟与找给约陪见问叫带送接同午晚早天号点日末]))"
@@ -83,7 +87,10 @@ _LAST = re.sub("[山江海河湖川岛桥岭泉洲国]", "", GIVEN)
 _NO_NAME = "他她你您它这那几到去来和跟与给了的是有"
 """Characters before 哥 and 姐 that are no name."""
 
-_DOUBLED_EDGE = r"(?:^|(?<=[\s，。,、：:！!~（(和跟与找给约陪见问叫带送接同替帮让请催教抱哄喂劝应扬夸诉知欠等午晚早天号点日末说到在去半]))"
+_DOUBLED_EDGE = (
+    r"(?:^|"
+    r"(?<=[\s，。,、：:！!~（(和跟与找给约陪见问叫带送接同替帮让请催教抱哄喂劝应扬夸诉知欠等午晚早天号点日末说到在去半]))"
+)
 """Where a doubled name may begin."""
 
 _OF_CHILD = (
@@ -92,46 +99,63 @@ _OF_CHILD = (
 """A character of a child's full name before 妈妈; any but the function words."""
 
 NAME_RULES: tuple[NameRule, ...] = (
-    NameRule("at", "@ and a name", r"@(?P<at>[A-Za-z][\w.]{0,20}|[一-鿿]{1,4}(?=[\s，。,：:！!~]|$)|[老小大阿][一-鿿]|[一-鿿]{2})"),
+    NameRule("at", "@ and a name",
+        r"@(?P<at>[A-Za-z][\w.]{0,20}|[一-鿿]{1,4}(?=[\s，。,：:！!~]|$)|[老小大阿][一-鿿]|[一-鿿]{2})"),
     NameRule("department", "a department before a nickname",
              rf"(?P<department>(?:HR|hr|人事|法务|财务|运营|产品|设计|测试|前端|后端|销售|客服)小[{SURNAMES}{GIVEN}])"),
     NameRule("parent_of", "a parent, named after the child",
-             rf"(?P<parent_of>(?:{_MAY_BE_FULL}{_EDGE}{_FULL}{_OF_CHILD}{{1,2}}?|{_FULL}[{_MIDDLE}{GIVEN}][{GIVEN}]|[小阿][{COMMON_SURNAMES}{GIVEN}]|[一{GIVEN}][{GIVEN}]|(?P<_child>[{NAMED_BY}])(?P=_child))"
+             rf"(?P<parent_of>(?:{_MAY_BE_FULL}{_EDGE}{_FULL}{_OF_CHILD}{{1,2}}?|"
+             rf"{_FULL}[{_MIDDLE}{GIVEN}][{GIVEN}]|[小阿][{COMMON_SURNAMES}{GIVEN}]|[一{GIVEN}][{GIVEN}]|"
+             rf"(?P<_child>[{NAMED_BY}])(?P=_child))"
              rf"{_one_of(_PARENT_WORDS)}(?![妈爸]))"),
     NameRule("titled", "a surname, or a full name, and a title",
-             rf"(?=[{SURNAMES}{_DOUBLE_FIRST}])(?P<titled>(?:{_EDGE}{_FULL}[{GIVEN}]{{1,2}}(?:{_one_of(TITLES)})|{_SURNAME}{_TITLE}))(?![监结部是共体算数量裁器作室费])"),
+             rf"(?=[{SURNAMES}{_DOUBLE_FIRST}])(?P<titled>(?:{_EDGE}{_FULL}[{GIVEN}]{{1,2}}(?:{_one_of(TITLES)})|"
+             rf"{_SURNAME}{_TITLE}))(?![监结部是共体算数量裁器作室费])"),
     NameRule("officer", "a surname and an office, where a person is due",
-             rf"(?=[{COMMON_SURNAMES}][{OFFICES}]){_EDGE}(?P<officer>..)(?=说|问|让|叫|要|来|那|请|找|约|通知|催|回|同意|批|也|在|和|跟|[，,：:！!]|$)"),
+             rf"(?=[{COMMON_SURNAMES}][{OFFICES}]){_EDGE}(?P<officer>..)(?=说|问|让|叫|要|来|那|请|找|约|通知|"
+             rf"催|回|同意|批|也|在|和|跟|[，,：:！!]|$)"),
     NameRule("southern", "a surname and 生 or 太, as one says in the south",
-             rf"(?=[{COMMON_SURNAMES}][生太]){_EDGE}(?P<southern>..)(?={_PERSON_VERBS}|[的家今听琴星先]|[\s，。,：:！!]|$)"),
+             rf"(?=[{COMMON_SURNAMES}][生太]){_EDGE}(?P<southern>..)(?={_PERSON_VERBS}|[的家今听琴星先]|"
+             rf"[\s，。,：:！!]|$)"),
     NameRule("given_titled", "a given name and 哥, 姐, 叔, 姨",
-             rf"{_EDGE}(?P<given_titled>[{GIVEN}]{{2}}(?:老师|阿姨|叔叔|[哥姐叔姨婶嫂伯])|[^\W\da-zA-Z_{_NO_NAME}][哥姐叔姨婶嫂伯仔妹])(?![斯特华夫裤哥姐叔姨婶伯])"),
+             rf"{_EDGE}(?P<given_titled>[{GIVEN}]{{2}}(?:老师|阿姨|叔叔|[哥姐叔姨婶嫂伯])|"
+             rf"[^\W\da-zA-Z_{_NO_NAME}][哥姐叔姨婶嫂伯仔妹])(?![斯特华夫裤哥姐叔姨婶伯])"),
     NameRule("latin_called", "Latin letters with 哥, 姐, 总, or 小, 老, 阿 before them",
-             r"(?=[A-Z小老大阿])(?<![A-Za-z0-9])(?P<latin_called>[A-Z][A-Za-z]{0,10}(?:总|姐|哥|老师|叔|导)|[小老大阿][A-Z](?:[a-z]{1,10})?(?![A-Za-z0-9]))"),
+             r"(?=[A-Z小老大阿])(?<![A-Za-z0-9])(?P<latin_called>[A-Z][A-Za-z]{0,10}(?:总|姐|哥|老师|叔|导)|"
+             r"[小老大阿][A-Z](?:[a-z]{1,10})?(?![A-Za-z0-9]))"),
     NameRule("nicknamed", "老, 小, 大, 阿 and a name",
-             rf"(?P<nicknamed>[老小][{COMMON_SURNAMES}{GIVEN}]|大[{COMMON_SURNAMES}]|阿[{GIVEN}{COMMON_SURNAMES}])(?![街路])"),
+             rf"(?P<nicknamed>[老小][{COMMON_SURNAMES}{GIVEN}]|大[{COMMON_SURNAMES}]|"
+             rf"阿[{GIVEN}{COMMON_SURNAMES}])(?![街路])"),
     NameRule("nicked", "小 or 阿 and any character, where a person is due",
              rf"(?=[小阿]){_STRICT_EDGE}(?P<nicked>[小阿][一-鿿])(?=[\sA-Z，,：:你您我说问话讲约跟也来去]|答应|$)"),
     NameRule("kin", "a relative of the user's", rf"(?P<kin>{_one_of((*KIN, *_PARENT))})(?!腐)"),
     NameRule("role", "someone called by their role", rf"(?P<role>{_one_of(ROLES)})(?![费员们端力层制车场卡函所区楼])"),
     NameRule("honoured", "someone whose day it is",
-             rf"(?:^|(?<=[\s，。,、的号去给过加是天晚午]))(?P<honoured>[^\W\da-zA-Z他她你我办开过给去个的场次岁周年一二三四五六七八九十]{{2,3}}?|[A-Z][a-z]+)(?=的?(?:{_EVENTS_OF_ONE}))"),
+             rf"(?:^|"
+             rf"(?<=[\s，。,、的号去给过加是天晚午]))(?P<honoured>[^\W\da-zA-Z他她你我办开过给去个的场次岁周年一二三四五六七八九十]{{2,3}}?|"
+             rf"[A-Z][a-z]+)(?=的?(?:{_EVENTS_OF_ONE}))"),
     NameRule("cared_for", "a child or pet that is looked after",
-             rf"(?:^|(?<=[\s，。,、点号天晚午给带]))(?P<cared_for>[^\W\da-zA-Z上中下早晚去要]{{2}})(?=(?:\d+[号日])?(?:去)?(?:{_CARE}))"),
+             rf"(?:^|"
+             rf"(?<=[\s，。,、点号天晚午给带]))(?P<cared_for>[^\W\da-zA-Z上中下早晚去要]{{2}})(?=(?:\d+[号日])?(?:去)?(?:{_CARE}))"),
     NameRule("doubled", "a doubled character that is no word",
-             rf"(?P<doubled>(?P<_pet>[{NAMED_BY}])(?P=_pet)|{_DOUBLED_EDGE}(?P<_same>[^\W\da-zA-Z_{DOUBLED_WORDS}])(?P=_same))"),
+             rf"(?P<doubled>(?P<_pet>[{NAMED_BY}])(?P=_pet)|"
+             rf"{_DOUBLED_EDGE}(?P<_same>[^\W\da-zA-Z_{DOUBLED_WORDS}])(?P=_same))"),
     NameRule("given", "a given name where a person is due",
-             rf"(?=[{TELLING}][{TELLING}])(?:(?<=[和跟与找约陪叫])|(?:^|(?<=[\s，。,给带送接天晚早午号日点半]))(?=..(?:{_PERSON_VERBS}|他|她|[\s，。,！!]|$)))"
+             rf"(?=[{TELLING}][{TELLING}])(?:(?<=[和跟与找约陪叫])|"
+             rf"(?:^|(?<=[\s，。,给带送接天晚早午号日点半]))(?=..(?:{_PERSON_VERBS}|他|她|[\s，。,！!]|$)))"
              rf"(?P<given>..)"),
     NameRule("full", "a full name where a person is due",
-             rf"{_MAY_BE_FULL}{_EDGE}(?P<full>{_FULL}(?:[{GIVEN}]{{1,2}}|[{_MIDDLE}][{GIVEN}]))(?=(?:{_PERSON_VERBS})|[\s，。,！!、]|$)"),
+             rf"{_MAY_BE_FULL}{_EDGE}(?P<full>{_FULL}(?:[{GIVEN}]{{1,2}}|"
+             rf"[{_MIDDLE}][{GIVEN}]))(?=(?:{_PERSON_VERBS})|[\s，。,！!、]|$)"),
     NameRule("whole", "a full name of three characters, at the edge of a clause or after a word that takes a person",
              rf"{_MAY_BE_FULL}{_STRICT_EDGE}(?P<whole>{_FULL}[{_MIDDLE}{GIVEN}][{_LAST}])"),
     NameRule("latin_titled", "an English title and a name",
-             r"(?=[A-Z])(?P<latin_titled>(?:Prof|Professor|Dr|Mr|Mrs|Ms|Miss|Auntie|Uncle|Coach|Herr|Frau|Mme)\.? [A-Z][a-z]+)"),
+             r"(?=[A-Z])(?P<latin_titled>(?:Prof|Professor|Dr|Mr|Mrs|Ms|Miss|Auntie|Uncle|Coach|Herr|Frau|"
+             r"Mme)\.? [A-Z][a-z]+)"),
     NameRule("romanised", "a Chinese given name in two romanised syllables",
              rf"(?=[A-Z])(?<![A-Za-z])(?P<romanised>(?:{_SYLLABLE}) (?:{_SYLLABLE}))(?![a-z])"),
-    NameRule("latin", "a name in Latin letters", r"(?=[A-Z])(?<![A-Za-z0-9.@/_-])(?P<latin>[A-Z][a-z]{1,11})(?![A-Za-z0-9._/-])"),
+    NameRule("latin", "a name in Latin letters",
+        r"(?=[A-Z])(?<![A-Za-z0-9.@/_-])(?P<latin>[A-Z][a-z]{1,11})(?![A-Za-z0-9._/-])"),
 )  # fmt: skip
 
 _NAME = re.compile("|".join(rule.pattern for rule in NAME_RULES))

@@ -23,11 +23,13 @@ _DAY_WORD = re.compile(r"[天日号周月年昨今明后期拜]|week|day|tomorro
 _LIMIT = re.compile("(?:以|之)?前$|[之以]?内$|截止|(?<![a-z])(?:before|by|due)(?![a-z])", re.IGNORECASE)
 _LIMIT_BEFORE = re.compile("(?:最[晚迟]|不晚于|至[晚迟]|no later than|at the latest)", re.IGNORECASE)
 _LIMIT_AFTER = re.compile(
-    "(?:以|之)?前(?![台面天几年])|(?:开盘|开市|收盘|封盘|开门|开会|开场|开始|开考|开课|开工|上班|下班|出发|登机|起飞|发车|打烊|关门)(?:以|之)?前|截止|到期|届满|过期|失效|封"
+    "(?:以|之)?前(?![台面天几年])|(?:开盘|开市|收盘|封盘|开门|开会|开场|开始|开考|开课|开工|上班|下班|出发|"
+    "登机|起飞|发车|打烊|关门)(?:以|之)?前|截止|到期|届满|过期|失效|封"
 )
 _SAME_CLOCK = re.compile("同一?时间|时间不变|老时间|时间照旧")
 _EVENING_MATTER = re.compile(
-    "聚餐|晚饭|晚餐|晚宴|宴席|酒会|夜市|吃饭|饭局|火锅|烤肉|烧烤|撸串|喝酒|酒吧|电影|演唱会|话剧|音乐会|ktv|唱歌|夜宵|演出|蹦迪|晚会|夜跑|下班|dinner|supper|drinks|movie|concert",
+    "聚餐|晚饭|晚餐|晚宴|宴席|酒会|夜市|吃饭|饭局|火锅|烤肉|烧烤|撸串|喝酒|酒吧|电影|演唱会|话剧|音乐会|ktv|"
+    "唱歌|夜宵|演出|蹦迪|晚会|夜跑|下班|dinner|supper|drinks|movie|concert",
     re.IGNORECASE,
 )
 """Matters for which a bare five to eleven is in the evening."""
@@ -56,7 +58,8 @@ _EARLY = re.compile("就(?!行|好|可以|够|这样|这么|定|说)")
 """就 after a clock time says that it is early: 五点半就出发."""
 _ABOUT = re.compile("多|左右|前后|来钟|上下|ish")
 _MOVE_WORD = re.compile(
-    "改(?:到|至|成|在|约|期|为)?|(?:挪|推|调|换|移|延|顺|拖)(?:到|至|去)?|推迟|推后|延期|延后|顺延|往[前后](?:推|挪|移|提|延|拖)|提前|提早|不是.{0,8}是|更正|(?<![a-z])to(?![a-z])",
+    "改(?:到|至|成|在|约|期|为)?|(?:挪|推|调|换|移|延|顺|拖)(?:到|至|去)?|推迟|推后|延期|延后|顺延|"
+    "往[前后](?:推|挪|移|提|延|拖)|提前|提早|不是.{0,8}是|更正|(?<![a-z])to(?![a-z])",
     re.IGNORECASE,
 )
 

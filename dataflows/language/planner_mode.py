@@ -13,7 +13,8 @@ from temporal_recall.schemas.time import Tense
 
 _DEADLINE_BOUND = re.compile(r"[之以]?前(?![天年几阵些段面台往期者])|\bby\b|\bbefore\b")
 _HOW_IT_WENT = re.compile(
-    r"(?:怎么样|咋样|如何|顺不顺利?|顺利[吗么不]|开心[吗么不])[了呢啊]?\s*[?。]?$|(?<!还有)(?<!还要)(?<!还剩)(?:几|多少)[次回趟]"
+    r"(?:怎么样|咋样|如何|顺不顺利?|顺利[吗么不]|开心[吗么不])[了呢啊]?\s*[?。]?$|"
+    r"(?<!还有)(?<!还要)(?<!还剩)(?:几|多少)[次回趟]"
 )
 """Asks how it went or how often, which only what is done can tell."""
 
@@ -88,7 +89,8 @@ MODE_RULES = (
              lambda q: q.has("moved") and q.where == "past"),
     ModeRule("moved", "an affair that was put off", "PLANNED_IN", lambda q: q.has("moved")),
     ModeRule("owed", "what has its deadline there", "DUE_IN", lambda q: q.has("due_word")),
-    ModeRule("made_a_date", "a date that was made then or lies then", "AMBIGUOUS", lambda q: q.has("appointment") and not _is_hour_ahead(q)),
+    ModeRule("made_a_date",
+        "a date that was made then or lies then", "AMBIGUOUS", lambda q: q.has("appointment") and not _is_hour_ahead(q)),
     ModeRule("when_it_last_was", "when a thing last was, at no stated time", "OCCURRED_IN",
              lambda q: q.has("asks_when") and q.has("earlier_adverb") and q.where == "none"),
     ModeRule("asks_when", "when a thing is to be, at no stated time", "PLANNED_IN",

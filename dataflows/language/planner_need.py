@@ -82,7 +82,8 @@ _MILESTONE = re.compile(
 """A day of one's own life, by what happened on it."""
 
 _WHICH_DAY = re.compile(
-    r"[\s从起和]*(?:(?:是|在|算)?(?:几月)?(?:几号|哪一?天|哪两天|什么时候|什么日子|多少号|什么年|周几|星期几)|(?<=\n)是?\n+[吗么]|(?<=是)\n+[吗么])"
+    r"[\s从起和]*(?:(?:是|在|算)?(?:几月)?(?:几号|哪一?天|哪两天|什么时候|什么日子|多少号|什么年|周几|星期几)|"
+    r"(?<=\n)是?\n+[吗么]|(?<=是)\n+[吗么])"
     r"[呢啊呀\s?。]*|\s*(?:when|what day) is\s+(?:in)?\s*\??",
 )
 """What is left of a question that asks only where a time stands among others: 「重阳节是什么时候」."""

@@ -15,13 +15,16 @@ _PAUSE = re.compile(r"(?<=[\u4e00-\u9fff]{3}) +(?=[\u4e00-\u9fff]{3})")
 """A space between Chinese phrases: one who speaks or types in haste sets no other mark."""
 
 _DICTATED = re.compile(
-    rf"(?s)(?:翻译|[译翻]成|润色|改写|改成|改得|改一?下|语病|错别字|病句|语法|通顺|扩写|缩写|概括|摘要|解释|下面|以下|如下|"
-    rf"这[段句篇封份]|\b(?:(?:summari[sz]e|explain|edit|improve|check|fix) (?:this|the following|the grammar)|translate|grammar|proofread|polish|rewrite|rephrase|paraphrase)\b){GAP}*:(?P<words>.+)"
+    rf"(?s)(?:翻译|[译翻]成|润色|改写|改成|改得|改一?下|语病|错别字|病句|语法|通顺|扩写|缩写|概括|摘要|解释|"
+    rf"下面|以下|如下|"
+    rf"这[段句篇封份]|\b(?:(?:summari[sz]e|explain|edit|improve|check|fix) (?:this|the following|the grammar)|"
+    rf"translate|grammar|proofread|polish|rewrite|rephrase|paraphrase)\b){GAP}*:(?P<words>.+)"
 )
 """What follows the colon of a task upon words: it is material, as if it stood in quotes."""
 
 _OPENING = re.compile(
-    r"^(?:早安|晚安|[早晚]上好|[上下中]午好|[你您]好|嗨|哈[喽啰]|在吗|[嗯哦呃唉诶欸哎啊嘿]+|哈哈+|那个啥?|谢谢[你您]?|好的|"
+    r"^(?:早安|晚安|[早晚]上好|[上下中]午好|[你您]好|嗨|哈[喽啰]|在吗|[嗯哦呃唉诶欸哎啊嘿]+|哈哈+|那个啥?|"
+    r"谢谢[你您]?|好的|"
     r"(?:hi|hello|hey|thanks?|thank you|good (?:morning|afternoon|evening))\b)[啊呀呢,。!?~ ]*(?=.{4})"
 )
 """A greeting or a sound of thinking, with more after it."""

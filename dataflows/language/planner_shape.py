@@ -13,7 +13,8 @@ IMPORTANCE_MIN = 0.5
 stands at 0.52, and on four labelled persons the stricter bar lost a third of what their questions wanted."""
 
 _CANCELLED = re.compile(
-    r"(?:取消|推掉|黄了|泡汤)(?:掉|了)?(?:的|哪|什么|几|多少)|(?:哪|什么|啥|几)[^,。?]{1,8}(?:取消|推|黄|泡汤)掉?了|cancel",
+    r"(?:取消|推掉|黄了|泡汤)(?:掉|了)?(?:的|哪|什么|几|多少)|"
+    r"(?:哪|什么|啥|几)[^,。?]{1,8}(?:取消|推|黄|泡汤)掉?了|cancel",
     re.IGNORECASE,
 )
 _STILL = re.compile(r"还(?:有|要|得|该|需|剩|差|欠)(?!过)")

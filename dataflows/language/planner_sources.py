@@ -110,14 +110,19 @@ class TargetRule:
 _ALL_MODES: tuple[TemporalMode, ...] = tuple(_MODE_TARGETS)
 TARGET_RULES = (
     TargetRule("meeting", ("OCCURRED_IN", "PLANNED_IN", "AMBIGUOUS"),
-               re.compile(r"会议|开会|[了过]?[什几个些场天]会|评审|例会|meeting|面试"), {"calendar_event": 1.0, "event": 0.9}),
-    TargetRule("meeting_ahead", ("PLANNED_IN",), re.compile(r"会议|[什几个些场天啥]会|评审|例会|meeting|面试"), {"todo": 0.5, "commitment": 0.5}),
+               re.compile(
+                   r"会议|开会|[了过]?[什几个些场天]会|评审|例会|meeting|面试"), {"calendar_event": 1.0, "event": 0.9}),
+    TargetRule("meeting_ahead", ("PLANNED_IN",), re.compile(
+        r"会议|[什几个些场天啥]会|评审|例会|meeting|面试"), {"todo": 0.5, "commitment": 0.5}),
     TargetRule("settled", ("CREATED_IN",), re.compile(r"定[了过下的]"), {"schedule": 0.8, "event": 0.7}),
-    TargetRule("arranged", ("CREATED_IN",), re.compile(r"(?<![大预签条节制赴契合违])约[了过好的哪几什]|[新又]约"), {"schedule": 1.0, "event": 0.9, "decision": 0.5}),
+    TargetRule("arranged", ("CREATED_IN",), re.compile(
+        r"(?<![大预签条节制赴契合违])约[了过好的哪几什]|[新又]约"), {"schedule": 1.0, "event": 0.9, "decision": 0.5}),
     TargetRule("task", ("CREATED_IN",), re.compile(r"待办|任务|事项|todo|to-do|task"), {"todo": 1.0, "commitment": 0.9, "decision": 0.3}),
-    TargetRule("task", ("OCCURRED_IN", "PLANNED_IN", "AMBIGUOUS"), re.compile(r"待办|任务|要做|要办|要处理|todo|to-do|task"),
+    TargetRule("task", ("OCCURRED_IN", "PLANNED_IN", "AMBIGUOUS"), re.compile(
+        r"待办|任务|要做|要办|要处理|todo|to-do|task"),
                {"todo": 1.0, "commitment": 0.9}),
-    TargetRule("record", ("CREATED_IN",), re.compile(r"记[了过下录的]|存[了下的]|收藏|新建|添加|录入|登记|saved|noted|added|recorded"),
+    TargetRule("record", ("CREATED_IN",), re.compile(
+        r"记[了过下录的]|存[了下的]|收藏|新建|添加|录入|登记|saved|noted|added|recorded"),
                {"todo": 0.9, "mention": 0.9, "event": 0.8, "decision": 0.6}),
     TargetRule("decision", _ALL_MODES, re.compile(r"决定|决策|结论|敲定|定下|拍板|decision|decide"), {"decision": 1.0}),
     TargetRule("promise", ("MENTIONED_IN", "CREATED_IN"), re.compile(r"答应|承诺|保证|许诺|promise"),

@@ -59,11 +59,13 @@ EMPTY_WORDS = (
         "where the asker was all the while, in what stay: what happened need not say so",
         "",
         (
-            r"(?<![去到回来])(?:家里|公司|单位|学校|医院|工地|店里|厂里|班里|班上|科里|科室|部门|组里|团队|办公室|宿舍|小区)"
+            r"(?<![去到回来])(?:家里|公司|单位|学校|医院|工地|店里|厂里|班里|班上|科里|科室|部门|组里|团队|"
+            r"办公室|宿舍|小区)"
             r"(?=(?:那边|这边)?(?:都|又|还|到底|究竟)?(?:出|发生|有|忙|闹|怎么|咋|商量|定))",
             r"(?<=在)[^,。?的\s]{2,6}?(?=[那这](?:[几两]天|段时间|阵子)|期间)",
             r"(?<![次趟])(?:出差|加班|旅游|旅行|度假|休假|放假|值班|住院|培训)"
-            r"(?=(?:[那这](?:[几两]天|段时间)|期间|时)?(?:都|又|还)?(?:见|做|干|忙|去|吃|买|玩|看|花|遇|跑|聊|谈)[了过]?(?:什么|啥|谁|哪|多少|几|些))",
+            r"(?=(?:[那这](?:[几两]天|段时间)|期间|时)?(?:都|又|还)?(?:见|做|干|忙|去|吃|买|玩|看|花|遇|跑|聊|"
+            r"谈)[了过]?(?:什么|啥|谁|哪|多少|几|些))",
         ),
     ),
     WordFamily("pronoun", "stands for someone", "我们 咱们 你们 他们 大家 自己 别人 人家 对方 有人", (r"(?<!自)我",)),
@@ -82,10 +84,13 @@ EMPTY_WORDS = (
         "English words of grammar, and verbs that say little",
         "",
         (
-            r"\b(?:the|a|an|of|on|in|at|to|for|about|and|or|with|from|by|it|that|this|these|those|any|some|all|there)\b",
-            r"\b(?:is|are|was|were|be|been|do|did|does|have|has|had|go|went|get|got|make|made|work(?:ed|ing)?|finish(?:ed)?)\b",
+            r"\b(?:the|a|an|of|on|in|at|to|for|about|and|or|with|from|by|it|that|this|these|those|any|some|all|"
+            r"there)\b",
+            r"\b(?:is|are|was|were|be|been|do|did|does|have|has|had|go|went|get|got|make|made|work(?:ed|ing)?|"
+            r"finish(?:ed)?)\b",
             r"\b(?:me|my|mine|i|we|our|us|you|your|s|please|up|attend|meet|met|see|saw|many|much|last|next|times?)\b",
-            r"\b(?:things?|anything|schedule|calendar|plans?|still|yet|left|already|also|only|just|again|ever|now|then|not)\b",
+            r"\b(?:things?|anything|schedule|calendar|plans?|still|yet|left|already|also|only|just|again|ever|"
+            r"now|then|not)\b",
         ),
     ),
 )
@@ -93,7 +98,8 @@ EMPTY_WORDS = (
 
 _EMPTY = re.compile("|".join(family_pattern(family).pattern for family in EMPTY_WORDS), re.ASCII)
 _LEADING = re.compile(
-    r"^(?:[次个段本件篇份条位场趟些种款笔部只台顿去来给向让叫就才想可能得里把查搜往]|带(?=[娃儿孩])|一个|一次|出去|过来|"
+    r"^(?:[次个段本件篇份条位场趟些种款笔部只台顿去来给向让叫就才想可能得里把查搜往]|带(?=[娃儿孩])|一个|一次|"
+    r"出去|过来|"
     r"回(?=老家)|交(?![通易流接])|还(?!款))+(?=[^\s]{2})"
 )
 """Measure words and light verbs at the front of a content word."""
