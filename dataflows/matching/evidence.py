@@ -290,11 +290,13 @@ def _of_what_is_said(pairs: Compared, rows: RowFacts) -> Comparisons:
 
 def _of_reports(pairs: Compared, rows: RowFacts) -> Comparisons:
     left, right, start, sole_start = pairs.left, pairs.right, rows.start, rows.sole_start
+    says_a_phase = rows.tells_phase[left] | rows.tells_phase[right]
     is_told_of_start = pairs.time.is_any("same_start") & (rows.is_report[left] != rows.is_report[right])
+    is_told_of_start &= says_a_phase | (pairs.telling_words >= _TELLING_WORD)  # one minute alone may be chance
     is_reported = pairs.time.is_any("reported") | is_told_of_start
     is_of_sole = (sole_start[left] == start[right]) | (sole_start[right] == start[left])
     is_sole = (is_of_sole & is_reported) | pairs.time.is_any("one_plan")
-    tells_phase = is_sole & (rows.tells_phase[left] | rows.tells_phase[right])
+    tells_phase = is_sole & says_a_phase
     is_prompt = is_reported & (np.abs(start[left] - start[right]) <= PROMPT_MINUTES)
     return {"sole_plan": is_sole, "tells_phase": tells_phase, "prompt": tells_phase & is_prompt}
 
