@@ -26,7 +26,7 @@ from temporal_recall.service.indexing import IndexKeeper
 
 PERSONAS = Path(__file__).resolve().parents[1] / "data" / "personas"
 ASKED = [
-    *(pytest.param(folder, 9, id=folder.name) for folder in sorted(PERSONAS.iterdir())),
+    *(pytest.param(folder, 18, id=folder.name) for folder in sorted(PERSONAS.iterdir())),
     *(
         pytest.param(folder, 1, id=f"all of {folder.name}", marks=pytest.mark.slow)
         for folder in sorted(PERSONAS.iterdir())
