@@ -143,6 +143,11 @@ class TestReportsOfTheMoment:
     PLAN = row("plan", "豆豆生日 六点半 火锅", "09-01 22:00", "09-06 18:30")
     REPORT = row("report", "我到门口了 报我名字", "09-06 18:20", "09-06 18:20", status="completed")
 
+    def test_the_minute_of_the_start_alone_may_be_chance(self) -> None:
+        weekly = row("weekly", "周会", "08-01 08:00", "09-06 14:00", source="calendar")
+        lunch = row("lunch", "和老周吃饭", "09-06 14:00", "09-06 14:00", status="completed")
+        assert merged(weekly, lunch) == []
+
     def test_it_joins_the_sole_plan(self) -> None:
         assert merged(self.PLAN, self.REPORT) == [{"plan", "report"}]
 
