@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 MAX_TITLE = 24
 """Characters of the longest title."""
@@ -21,6 +22,9 @@ _AROUND = re.compile(
     r"|[\s，,]*(?:哈+|吧|呗|呀|啊+|哦|呢|啦|了|~|～|。|！|!|？|\?|…|\.{2,}|"
     r"[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F\u200D])+$"
 )
+_MAY_BEGIN = frozenset("@帮记别提收好嗯哦对那然所还今")
+_MAY_END = re.compile(r"[哈吧呗呀啊哦呢啦了~～。！!？?….\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]")
+"""What fillers begin with, and what they end with: most clauses have none."""
 
 
 def title_of(clauses: Sequence[str], main: int) -> str:
@@ -32,18 +36,21 @@ def title_of(clauses: Sequence[str], main: int) -> str:
     >>> title_of(["@老周", "大会议室", "3.2需求评审", "Ken也来哈"], 1)
     '大会议室，3.2需求评审'
     """
-    names = [_trimmed(clause) for clause in clauses]
-    title = names[main] if 0 <= main < len(names) else ""
-    for name in names[main + 1 :] + names[: max(main, 0)][::-1]:
-        if len(title) >= _SHORTEST_NAME + 1:
+    title = _trimmed(clauses[main]) if 0 <= main < len(clauses) else ""
+    for clause in chain(clauses[main + 1 :], reversed(clauses[: max(main, 0)])):
+        if len(title) > _SHORTEST_NAME:
             break
+        name = _trimmed(clause)
         title = f"{title}，{name}" if title and name else title or name
     return title if len(title) <= MAX_TITLE else title[: MAX_TITLE - 1] + "…"
 
 
 def _trimmed(clause: str) -> str:
     """The clause without fillers at its edges."""
-    return _AROUND.sub("", clause.strip()).strip(" ，,、：:·-—")
+    words = clause.strip()
+    if words[:1] in _MAY_BEGIN or _MAY_END.match(words, len(words) - 1):
+        words = _AROUND.sub("", words)
+    return words.strip(" ，,、：:·-—")
 
 
 def without_spans(text: str, start: int, spans: Sequence[tuple[int, int]]) -> str:

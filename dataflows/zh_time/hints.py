@@ -1,19 +1,17 @@
-"""The cheap test that a text holds no time word at all: the pairs of characters that time words begin with.
+"""Where a time word may begin: the pairs of characters that time words begin with. Most texts hold none of them.
 
-A hint is a set of first characters and a set of second ones. They are written in simplified characters and widened to
-all scripts, since the test runs on the text as it came. English words are told by a pattern of their own.
+A hint is a set of first characters and a set of second ones, as they stand in folded text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from temporal_recall.dataflows.zh_time.eras import FIRST_YEARS
 from temporal_recall.dataflows.zh_time.feasts import FEAST_WORDS
 from temporal_recall.dataflows.zh_time.rules_lookalike import IDIOMS, NAMES
 from temporal_recall.dataflows.zh_time.rules_zone import ZONE_OF_PLACE
-from temporal_recall.dataflows.zh_time.script import VARIANTS
+from temporal_recall.dataflows.zh_time.script import folded
 
 _NUMERALS = "0123456789零一二三四五六七八九十百千两廿卅半几"
 _UNITS = "来余年月日号点时分秒刻周天小个多星礼季旬世工晚夜钟/.:~到至- 　·•・〜ー—–－qapdhmwy"
@@ -72,50 +70,20 @@ _WORDS = (
 )  # fmt: skip
 
 
-def _scripts(characters: str) -> str:
-    """The characters with all that fold to them, full-width figures included."""
-    full_width = "".join(chr(ord(c) + 0xFEE0) for c in characters if "!" <= c <= "~")
-    return characters + full_width + "".join(VARIANTS.get(c, "") for c in characters)
-
-
-def _pairs() -> frozenset[tuple[str, str]]:
-    named = ((word[0], word[1]) for word in (*FEAST_WORDS, *FIRST_YEARS, *ZONE_OF_PLACE, *NAMES, *IDIOMS))
-    return frozenset(
-        (first, second)
-        for firsts, seconds in (*_HINTS, *named)
-        for first in _scripts(firsts)
-        for second in _scripts(seconds)
-    ) | frozenset((word[0], word[1]) for word in _WORDS)
-
-
-def _any_case(word: str) -> str:
-    return "".join(f"[{''.join(_forms(c))}]" for c in word)
-
-
-def _forms(letter: str) -> tuple[str, ...]:
-    """A letter or space in both cases and widths."""
-    if letter == " ":
-        return (" ", "　")
-    return tuple(dict.fromkeys((*_scripts(letter), *_scripts(letter.upper()))))
-
-
-_PAIRS = _pairs()
-_PAIR = re.compile(f"([{''.join(sorted({first for first, _ in _PAIRS}))}])(?=(.))", re.DOTALL)
-_ENGLISH = re.compile("|".join(f"{first}{_any_case(w[1:])}" for w in _WORDS for first in _forms(w[0])))
-
-
-_START = re.compile(
-    f"([{''.join(sorted({first for first, _ in _PAIRS}))}])(?=(.))|[#《]|(?<=to)night|(?<![a-z])v[0-9e]", re.DOTALL
+_NAMED = tuple(word[:2] for word in (*FEAST_WORDS, *FIRST_YEARS, *ZONE_OF_PLACE, *NAMES, *IDIOMS, *_WORDS))
+_PAIRS = frozenset(
+    folded(first + second) for firsts, seconds in (*_HINTS, *_NAMED) for first in firsts for second in seconds
 )
+_MARKS = frozenset("#《v")
+_MARK = re.compile(r"[#《]|(?<![a-z])v[0-9e]")
+"""What pairs do not tell: tags, titles, versions."""
+_FIRSTS = frozenset(pair[0] for pair in _PAIRS) | _MARKS
 
 
-def starts(text: str) -> Iterator[int]:
-    """The places in folded text where a time word, or a word that only looks like one, may begin."""
-    for match in _START.finditer(text):
-        if match.lastindex is None or match.groups() in _PAIRS:
-            yield match.start()
-
-
-def may_hold_time(text: str) -> bool:
-    """Whether unfolded text holds anything that a time word begins with; False is certain, True is not."""
-    return not _PAIRS.isdisjoint(_PAIR.findall(text)) or _ENGLISH.search(text) is not None
+def starts(text: str) -> list[int]:
+    """The places in folded text where a time word, or a word that only looks like one, may begin, in order."""
+    return [
+        at
+        for at, first in enumerate(text)
+        if first in _FIRSTS and (text[at : at + 2] in _PAIRS or (first in _MARKS and _MARK.match(text, at)))
+    ]

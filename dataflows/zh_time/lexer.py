@@ -92,7 +92,7 @@ def first_characters(words: Iterable[str]) -> str:
 class Scanner:
     """All rules, reached by the two characters they begin with."""
 
-    def __init__(self, rules: Iterable[Rule], starts: Callable[[str], Iterator[int]]) -> None:
+    def __init__(self, rules: Iterable[Rule], starts: Callable[[str], Iterable[int]]) -> None:
         """The rules, in order; `starts` tells the places in a text where a word may begin."""
         self.rules = tuple(rules)
         self._starts = starts
