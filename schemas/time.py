@@ -39,9 +39,10 @@ class TimeRange:
         start, end = self.start, self.end
         if start is None and end is None:
             raise ValueError("a range is open on one side at most; both are open")
-        for name, bound in (("start", start), ("end", end)):
-            if bound is not None and bound.tzinfo is None:
-                raise ValueError(f"{name} is {bound.isoformat()}; a range takes aware instants only")
+        if start is not None and start.tzinfo is None:
+            raise ValueError(f"start is {start.isoformat()}; a range takes aware instants only")
+        if end is not None and end.tzinfo is None:
+            raise ValueError(f"end is {end.isoformat()}; a range takes aware instants only")
         if start is not None and end is not None and not start < end:
             raise ValueError(f"start {start.isoformat()} is not before end {end.isoformat()}")
 

@@ -24,6 +24,8 @@ from temporal_recall.dataflows.zh_time.calendar import (
 )
 from temporal_recall.dataflows.zh_time.tokens import Finder
 
+_HOUR = timedelta(hours=1)
+
 
 def in_year(month: int, months: int = 1) -> Finder:
     """A stretch of months that begins with the given month of a year."""
@@ -139,9 +141,11 @@ def first_units(unit: Unit, count: int) -> Finder:
 def hours_of_day(hours: tuple[float, float], wide: tuple[float, float]) -> Finder:
     """A stretch of hours counted from each midnight; it may run into the next day."""
 
+    offsets = [timedelta(hours=h) for h in (*hours, *wide)]
+
     def find(window: Window) -> Iterator[Window]:
         for day in units_within(window, "day"):
-            yield Window(*(day + timedelta(hours=h) for h in (*hours, *wide)))
+            yield Window(*[day + offset for offset in offsets])
 
     return find
 
@@ -149,13 +153,13 @@ def hours_of_day(hours: tuple[float, float], wide: tuple[float, float]) -> Finde
 def clock_of_day(hour: int, minute: int, second: int, unit: Unit, units: int = 1) -> Finder:
     """A clock time of each day; hours from 24 on lie in the next day."""
 
+    offset = timedelta(hours=hour, minutes=minute, seconds=second)
+
     def find(window: Window) -> Iterator[Window]:
-        offset = timedelta(hours=hour, minutes=minute, seconds=second)
-        hour_around = timedelta(hours=1)
         for day in units_within(window, "day"):
             start = day + offset
             end = shifted(start, unit, units)
-            yield Window(start, end, start - hour_around, end + hour_around)
+            yield Window(start, end, start - _HOUR, end + _HOUR)
 
     return find
 

@@ -99,14 +99,14 @@ def find_clause_times(
         return []
     moment = local(now, now.tzinfo)
     clause_at = {h.expression.start: max(bisect_right(starts, h.expression.start) - 1, 0) for h in words.heard}
-    told_in: dict[Tense, None] = dict.fromkeys(tenses[clause] for clause in clause_at.values())
+    told_in = {tenses[clause] for clause in clause_at.values()}
     found = [
         (clause, expression)
         for tense in told_in
         for expression in _found(words, Speaking(moment, now.tzinfo, tense, brief=True))
         if tenses[clause := clause_at[expression.span[0]]] == tense
     ]
-    return sorted(found, key=_place)
+    return sorted(found, key=_place) if len(told_in) > 1 else found
 
 
 def _place(found: tuple[int, TimeExpression]) -> int:

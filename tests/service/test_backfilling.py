@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from pathlib import Path
+from typing import ClassVar
 
 import pandas as pd
 import pytest
@@ -115,6 +117,23 @@ class Breaks(ParquetTimelineLake):
         super().write(piece, rows)
 
 
+class NotesCollection(ParquetTimelineLake):
+    """Notes whether cycles in memory are looked for while a slice is worked off."""
+
+    is_collecting: ClassVar[list[bool]] = []
+
+    def write(self, piece: EvidenceSlice, rows: pd.DataFrame) -> None:
+        self.is_collecting.append(gc.isenabled())
+        super().write(piece, rows)
+
+
+def test_cycles_in_memory_are_looked_for_between_slices_alone(exported: ParquetEvidenceLake, tmp_path: Path) -> None:
+    lake = NotesCollection(str(tmp_path))
+    backfill(exported, lake, slice_rows=SLICE_ROWS, slice_done=lambda: lake.is_collecting.append(gc.isenabled()))
+    assert set(lake.is_collecting[::2]) == {False}
+    assert set(lake.is_collecting[1::2]) == {True}
+
+
 class TestRerun:
     def test_again_does_nothing(self, exported: ParquetEvidenceLake, whole: ParquetTimelineLake) -> None:
         before = files(whole)
@@ -128,6 +147,7 @@ class TestRerun:
         with pytest.raises(OSError, match="no space"):
             backfill(exported, Breaks(str(tmp_path)), slice_rows=SLICE_ROWS)
         report = backfill(exported, ParquetTimelineLake(str(tmp_path)), slice_rows=SLICE_ROWS)
+        assert gc.isenabled()
         assert report.done_before_count == 2
         assert files(ParquetTimelineLake(str(tmp_path))) == files(whole)
 

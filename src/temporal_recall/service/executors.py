@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from hamilton import driver
 from hamilton.execution.executors import SynchronousLocalTaskExecutor, TaskExecutor, TaskFuture
 from hamilton.execution.grouping import NodeGroupPurpose, TaskImplementation
 from hamilton.execution.state import TaskState
-from hamilton.lifecycle import TaskReturnHook
+from hamilton.lifecycle import TaskExecutionHook, TaskReturnHook
 
 from temporal_recall.schemas.errors import InvalidRequest
 from temporal_recall.service.catalog import Flow
@@ -55,7 +56,7 @@ def build_task_driver(flow: Flow, executor: TaskExecutor | None = None, task_don
         .enable_dynamic_execution(allow_experimental_mode=True)
         .with_local_executor(SynchronousLocalTaskExecutor())
         .with_remote_executor(executor or SynchronousLocalTaskExecutor())
-        .with_adapters(InputTypes(), _TaskHook(task_done))
+        .with_adapters(InputTypes(), _Uncollected(), _TaskHook(task_done))
         .build()
     )
 
@@ -125,6 +126,20 @@ class _Awaited(TaskFuture):
 
     def get_result(self) -> Any:
         return self._future.get_result()
+
+
+class _Uncollected(TaskExecutionHook):
+    """Pauses the search for cycles in memory while a task runs.
+
+    A task makes values by the hundred thousand and keeps most of them to its end, and hardly a cycle: looking through
+    them again and again takes a tenth of its time. What nobody holds is freed as ever.
+    """
+
+    def run_before_task_execution(self, **_: Any) -> None:
+        gc.disable()
+
+    def run_after_task_execution(self, **_: Any) -> None:
+        gc.enable()
 
 
 class _TaskHook(TaskReturnHook):
