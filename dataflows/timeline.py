@@ -32,7 +32,7 @@ from temporal_recall.dataflows.language.extraction_titles import MOVED_ENTRY, ti
 from temporal_recall.schemas.frames import WHOLE_TIMELINE
 from temporal_recall.schemas.time import zone_of
 
-EXTRACTOR_VERSION = "4"
+EXTRACTOR_VERSION = "5"
 """Goes up with every change of what is written; an index built with another version is stale."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

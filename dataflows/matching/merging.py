@@ -103,8 +103,9 @@ class Members(NamedTuple):
 def standing_rows(columns: Columns, rows: RowFacts, members: Members) -> dict[str, Positions]:
     """Whose value stands in each row, by column: its own but in a lead; in the columns left out, its own in all.
 
-    The time is that of the latest correction that names one, else the most exact. The status is that of the last row
-    which says that the matter moved, is off or is done; of two sources that speak at once the more reliable counts.
+    The time is that of the latest correction that names one, else the most exact; what is told more exactly of the day
+    or part of the day that it names stands instead. The status is that of the last row which says that the matter
+    moved, is off or is done; of two sources that speak at once the more reliable counts.
     """
     is_dated, told = np.isfinite(rows.start), rows.observed
     is_done, granularity = rows.is_report, rows.granularity.codes
@@ -113,7 +114,8 @@ def standing_rows(columns: Columns, rows: RowFacts, members: Members) -> dict[st
     def latest(counts: Flags) -> Reals:
         return np.where(counts, -told, np.inf)
 
-    timing = members.first_by(~is_dated, latest((rows.is_correction | rows.due) & is_dated), is_done, vagueness)
+    named = members.first_by(~is_dated, latest((rows.is_correction | rows.due) & is_dated), is_done, vagueness)
+    timing = members.first_by(~_lies_within(rows, members, named), is_done, vagueness, latest(is_dated))
     chosen = {
         "event_time": timing,
         "event_end": timing,
@@ -129,6 +131,16 @@ def standing_rows(columns: Columns, rows: RowFacts, members: Members) -> dict[st
         "last_observed_time": members.first_by(-told),
     }
     return {name: members.in_lead(members.own, rows) for name, rows in chosen.items()}
+
+
+def _lies_within(rows: RowFacts, members: Members, named: Positions) -> Flags:
+    """The members that begin in the time of the row of their group, and that row itself."""
+    lies = np.zeros(len(members.own), dtype=np.bool_)
+    of_group = named[members.group]
+    begins = rows.start[members.rows]
+    lies[members.rows] = (rows.start[of_group] <= begins) & (begins < rows.end[of_group])
+    lies[named] = True
+    return lies
 
 
 def gathered_values(columns: Columns, rows: RowFacts, members: Members, evidence: PairEvidence) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What one time expression lends to the next in the same text.
 
 Two habits of speech: a clock after a day keeps to that day (「明天开会，九点半」), and a time inside reported speech is
-read from the saying (「上周三我说周末要去哪」).
+read from the saying (「上周三我说周末要去哪」), unless that lies ahead (「后天到货，他说后天来换」).
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Talk:
         self._month = start if is_month or (self._month and _starts_with_day(expression.node)) else None
         if found.grain in _WITHIN_DAY:
             self._evening = midnight(start) if start.hour >= _EVENING_HOUR else None
-        if _SAYING.match(self._text, expression.end):
+        if start <= self._speaking.moment and _SAYING.match(self._text, expression.end):
             self._saying = start
 
 

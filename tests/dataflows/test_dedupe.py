@@ -271,6 +271,22 @@ class TestCorrections:
         assert len(item["merged_from"]) == 3
         assert "后来改期" in item["merge_reason"]
 
+    @pytest.mark.parametrize(
+        ("exact", "start"),
+        [("08-28 10:00", "08-28 10:00"), ("08-29 10:00", "08-28 00:00")],
+        ids=["that day", "another"],
+    )
+    def test_what_is_told_more_exactly_of_the_day_to_which_it_moved_stands(self, exact: str, start: str) -> None:
+        hour = row(
+            "hour", "评审改到十点，老周那边定的", "08-25 10:00", exact, is_correction=True, participants=("老周",)
+        )
+        day = row(
+            "day", "老周说评审改到周五", "08-25 12:00", "08-28 00:00", until="08-29 00:00", granularity="day",
+            is_correction=True, participants=("老周",),
+        )  # fmt: skip
+        item = deduplicated(made_timeline(CALENDAR_REVIEW, SAID_REVIEW, hour, day)).iloc[0]
+        assert item["event_time"] == pd.Timestamp(at(start))
+
     def test_it_reaches_over_days_by_the_time_that_it_names(self) -> None:
         booked = row("a", "预约了九月十二号上午十点拔智齿", "08-25 22:05", "09-12 10:00")
         moved = row("b", "诊所来电，明天十点那个号改到下周六同一时间", "09-11 15:00", "09-19 10:00", is_correction=True)

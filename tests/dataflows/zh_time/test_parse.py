@@ -391,6 +391,10 @@ class TestDiscourse:
         assert shown(reported.core) == "08-29 / 08-31"
         assert shown(reported.alternatives[0]) == "09-05 / 09-07"
 
+    @pytest.mark.parametrize("text", ["明天到货，他说明天晚上来换", "明天有课 老师说明天晚上发卷子"])
+    def test_what_lies_ahead_is_no_saying(self, text: str) -> None:
+        assert shown(find_times(text, WEDNESDAY)[1].core) == "09-03 18:00 / 09-04"
+
     def test_today_in_reported_speech_is_the_speakers_today(self) -> None:
         assert shown(find_times("昨天说过今天要做什么", WEDNESDAY)[1].core) == "09-02 / 09-03"
 
