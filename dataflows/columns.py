@@ -63,8 +63,9 @@ def instant(moment: datetime) -> np.datetime64:
 
 
 def told(column: pd.Series) -> pa.Array:
-    """A column of texts as Arrow has them."""
-    return pa.array(column.array)
+    """A column of texts as Arrow has them, in one piece."""
+    array = pa.array(column.array)
+    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
 
 
 def texts(values: Any) -> ExtensionArray:
@@ -95,7 +96,7 @@ def coded(timeline: pd.DataFrame, column: str) -> Coded:
 
 def numbered(column: pd.Series) -> Coded:
     """A column of any texts, in the order in which they first stand."""
-    encoded = pa.chunked_array(told(column)).combine_chunks().dictionary_encode()
+    encoded = told(column).dictionary_encode()
     return Coded(np.asarray(encoded.indices.fill_null(-1)), tuple(encoded.dictionary.to_pylist()))
 
 

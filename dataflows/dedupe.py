@@ -190,7 +190,7 @@ def matter_keys(unmerged_timeline: pd.DataFrame, row_facts: RowFacts) -> MatterK
     Mentions and an assistant's words tell of no event of their own; they have no keys and merge with nothing.
     """
     words = pc.if_else(pa.array(row_facts.is_silent), "", told(unmerged_timeline["words"]))
-    row, gram = text_grams(words.to_pylist())
+    row, gram = text_grams(words)
     return MatterKeys(row, gram, gram_weights(gram, len(words)))
 
 
@@ -280,7 +280,7 @@ def correction_pairs(
 
 
 def _alike_pairs(rows: RowFacts, keys: MatterKeys, settings: DedupeSettings) -> Pairs:
-    """Earlier and later rows that share a telling gram; the later or both correct something."""
+    """Earlier and later rows that share a telling gram, of which the later corrects what is to come."""
     order = np.argsort(rows.observed, kind="stable")
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
@@ -289,7 +289,8 @@ def _alike_pairs(rows: RowFacts, keys: MatterKeys, settings: DedupeSettings) -> 
     is_of_interest = np.zeros(1 << _INTEREST_BITS, dtype=np.bool_)  # small, so quick; a gram that slips in joins nobody
     is_of_interest[gram[corrects[row]] & _INTEREST_MASK] = True
     may_meet = np.flatnonzero(is_of_interest[gram & _INTEREST_MASK] & (corrects | rows.is_target)[row])
-    met = neighbour_pairs(gram[may_meet], rank[row[may_meet]], settings.correction_reach)
+    between = rows.is_target[order], corrects[order]
+    met = neighbour_pairs(gram[may_meet], rank[row[may_meet]], settings.correction_reach, between)
     return Pairs(order[met.left], order[met.right])
 
 

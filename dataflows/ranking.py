@@ -24,6 +24,7 @@ from temporal_recall.dataflows.columns import (
     places_in,
     reals,
     replaced,
+    told,
     values_at,
 )
 from temporal_recall.dataflows.language.topics import FAMILY_COVERAGE, term_coverage
@@ -100,14 +101,14 @@ def temporal_match(
     if ranges.axis == "observed":
         return _factor("temporal_match", _told_match(items, ranges, weights), items)
     start, end = _happening(items, context_plan)
-    told, last_told = instants(items["observed_time"]), instants(items["last_observed_time"])
+    observed, last_observed = instants(items["observed_time"]), instants(items["last_observed_time"])
     is_undated = np.isnat(start)
-    match = np.where(is_undated, _late_match(told, ranges, weights), _happening_match(start, end, ranges, weights))
+    match = np.where(is_undated, _late_match(observed, ranges, weights), _happening_match(start, end, ranges, weights))
     if context_plan.topics:
         match = np.maximum(match, _moved_match(items, ranges, weights))
-    match = np.where(_is_excluded(np.where(is_undated, told, start), ranges), 0.0, match)
+    match = np.where(_is_excluded(np.where(is_undated, observed, start), ranges), 0.0, match)
     if context_plan.filters.status == "unresolved":
-        match = match * _freshness(np.where(is_undated, last_told, start), now, weights)
+        match = match * _freshness(np.where(is_undated, last_observed, start), now, weights)
     if context_plan.temporal_mode == "AMBIGUOUS":
         match = np.maximum(match, _told_match(items, ranges, weights) * weights.told_match)
     return _factor("temporal_match", match, items)
@@ -145,13 +146,13 @@ def _moved_match(items: pd.DataFrame, ranges: SearchRanges, weights: RankingWeig
     return np.where(_starts_in(instants(items["first_event_time"]), ranges.event_core), weights.moved_match, 0.0)
 
 
-def _late_match(told: Instants, ranges: SearchRanges, weights: RankingWeights) -> Reals:
+def _late_match(observed: Instants, ranges: SearchRanges, weights: RankingWeights) -> Reals:
     """How likely something without a time, told in or after the range, happened in it."""
     if ranges.event_wide is None:
-        return np.zeros(len(told))
-    days_after = np.maximum((told - instant(ranges.event_wide.end)) / _DAY, 0.0)
+        return np.zeros(len(observed))
+    days_after = np.maximum((observed - instant(ranges.event_wide.end)) / _DAY, 0.0)
     fading = np.exp2(-days_after / weights.undated_half_life_days) * weights.undated_match
-    return np.where(told >= instant(ranges.event_wide.start), fading, 0.0)
+    return np.where(observed >= instant(ranges.event_wide.start), fading, 0.0)
 
 
 def _freshness(last_word: Instants, now: datetime, weights: RankingWeights) -> Reals:
@@ -266,9 +267,9 @@ def topic_coverage(candidate_timeline: pd.DataFrame, context_plan: ContextPlan) 
         One row an item, one column a topic, then one a person; without columns where the question names none.
     """
     terms = [*context_plan.topics, *context_plan.people]
-    words = candidate_timeline["words"].tolist() if terms else []
-    coverage = term_coverage(words, terms) if words else np.empty((len(candidate_timeline), len(terms)))
-    return pd.DataFrame(coverage, candidate_timeline.index, terms)
+    if not terms:
+        return pd.DataFrame(index=candidate_timeline.index)
+    return pd.DataFrame(term_coverage(told(candidate_timeline["words"]), terms), candidate_timeline.index, terms)
 
 
 def topic_match(
@@ -317,7 +318,7 @@ def importance_match(
     importance = reals(candidate_timeline["importance"])
     if user_snapshot is not None and len(candidate_timeline):
         names = (*user_snapshot.active_projects, *user_snapshot.people)
-        is_close = term_coverage(candidate_timeline["words"].tolist(), names).max(axis=1, initial=0.0) == 1.0
+        is_close = term_coverage(told(candidate_timeline["words"]), names).max(axis=1, initial=0.0) == 1.0
         importance = np.minimum(importance + np.where(is_close, ranking_weights.snapshot_lift, 0.0), 1.0)
     return _factor("importance_match", _calibrated(importance, ranking_weights.importance_floor), candidate_timeline)
 

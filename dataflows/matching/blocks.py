@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from temporal_recall.dataflows.columns import Flags
 from temporal_recall.dataflows.runs import Positions, distinct
 
 _ROW_BITS = 22
@@ -24,25 +25,31 @@ def packed(left: Positions, right: Positions) -> Positions:
     return (left << _ROW_BITS) | right
 
 
-def neighbour_pairs(block: Positions, row: Positions, reach: int) -> Pairs:
+def neighbour_pairs(block: Positions, row: Positions, reach: int, between: tuple[Flags, Flags] | None = None) -> Pairs:
     """Each row of a block with the next `reach` rows of the same block, in the order of `row`.
 
     Args:
         block: the block of each entry, below 2**41; a row stands in many blocks.
         row: the row of each entry, below 2**22.
+        between: which rows may stand in `left`, and which in `right`; any may when absent.
 
     Returns:
         Each unordered pair once, `left` < `right`, sorted by both.
     """
     entries = np.sort((block << _ROW_BITS) | row)
     block, row = entries >> _ROW_BITS, entries & _ROW_MASK
-    found = [_neighbours(block, row, shift) for shift in range(1, min(reach, len(row) - 1) + 1)]
-    return _unpacked(np.concatenate([np.empty(0, np.int64), *found]))
-
-
-def _neighbours(block: Positions, row: Positions, shift: int) -> Positions:
-    is_pair = (block[:-shift] == block[shift:]) & (row[:-shift] != row[shift:])
-    return packed(row[:-shift][is_pair], row[shift:][is_pair])
+    leads, follows = (may[row] for may in between) if between else (None, None)
+    found = [np.empty(0, np.int64)]
+    for shift in range(1, min(reach, len(row) - 1) + 1):
+        is_near = block[:-shift] == block[shift:]
+        if not is_near.any():
+            break
+        is_near &= row[:-shift] != row[shift:]
+        if leads is not None and follows is not None:
+            is_near &= leads[:-shift] & follows[shift:]
+        at = np.flatnonzero(is_near)
+        found.append(packed(row[at], row[at + shift]))
+    return _unpacked(np.concatenate(found))
 
 
 def union_pairs(*pairs: Pairs) -> Pairs:

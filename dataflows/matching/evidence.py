@@ -200,8 +200,8 @@ def _shared_weight(keys: MatterKeys, bounds: Positions, left: Positions, right: 
     small, large = np.where(is_left_smaller, left, right), np.where(is_left_smaller, right, left)
     pair, within = laid_out(bounds[small + 1] - bounds[small])
     entry = bounds[small][pair] + within
-    is_shared = is_member((large[pair] << GRAM_BITS) | keys.gram[entry], table)
-    return np.bincount(pair[is_shared], weights=keys.weight[entry[is_shared]], minlength=len(left)).astype(np.float64)
+    shared = np.flatnonzero(is_member((large[pair] << GRAM_BITS) | keys.gram[entry], table))
+    return np.bincount(pair[shared], weights=keys.weight[entry[shared]], minlength=len(left)).astype(np.float64)
 
 
 def people_agreement(people: NamedPeople, left: Positions, right: Positions) -> NDArray[np.int64]:
