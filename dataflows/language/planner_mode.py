@@ -18,6 +18,9 @@ _HOW_IT_WENT = re.compile(
 )
 """Asks how it went or how often, which only what is done can tell."""
 
+_STILL_TO_COME = re.compile(r"还(?P<verb>[\u4e00-\u9fff])不(?:(?P=verb)|\s*[?。]?$)|还[\u4e00-\u9fff]{1,3}吗")
+"""Asks whether a plan stands: 「还去不去」, 「球还打不」."""
+
 _PROBLEM = re.compile(r"问题|故障|bug|毛病|麻烦|争议|分歧")
 
 
@@ -112,6 +115,8 @@ MODE_RULES = (
              lambda q: q.has("look_back") and q.where == "present"),
     ModeRule("how_it_went", "how something went or how often, in no range that is over or ahead", "OCCURRED_IN",
              lambda q: q.where in ("present", "none") and _HOW_IT_WENT.search(q.rest) is not None),
+    ModeRule("still_to_come", "whether what was planned still stands", "PLANNED_IN",
+             lambda q: q.where in ("present", "none") and _STILL_TO_COME.search(q.rest) is not None),
     ModeRule("deed_at_hand", "what one does in a range not yet over", "PLANNED_IN",
              lambda q: q.has("deed") and q.where == "present"),
     ModeRule("no_verb", "nothing shows a mode", "AMBIGUOUS", lambda q: True),

@@ -94,6 +94,9 @@ _POINTED_AT = re.compile(r"那(?:边|[家次场件批份单笔位趟顿套]|个(
 _COURSE = re.compile(r"怎么?样了|咋样了|怎样了|到哪一?步|有(?:没有)?(?:消息|回音|下文|结果)[了吗没]")
 """Asks how far a matter under way has come."""
 
+_HOW_IT_WAS_DONE = re.compile(r"[\u4e00-\u9fff]得(?:怎么样|怎样|咋样|如何|好不好|顺不顺利?|顺利[吗么不])")
+"""Asks how a deed came out: 「考得怎么样」; 「去三亚怎么样」 asks for counsel."""
+
 _AHEAD = re.compile(r"接下来|往后|之后|后面|以后|下一[个场次]")
 """Ahead, without bounds."""
 
@@ -223,6 +226,8 @@ UNTIMED = (
     NeedRule("course", "how far a matter has come, or how one stands that is pointed at", "personal_temporal_recall",
              lambda q: q.has("wh_word", "yes_no") and (_COURSE.search(q.rest) or _POINTED_AT.search(q.rest)) is not None
              and not _MAY.search(q.rest)),
+    NeedRule("deed_of_ones_own", "how a deed of one's own people came out", "personal_temporal_recall",
+             lambda q: _has_own_subject(q) and _HOW_IT_WAS_DONE.search(q.rest) is not None),
     NeedRule("affair_ahead", "when an affair is", "personal_temporal_recall",
              lambda q: q.has("asks_when") and q.has("affair")),
     NeedRule("own_talk_or_plans", "one's own talk or plans", "personal_temporal_recall",

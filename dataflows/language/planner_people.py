@@ -59,6 +59,9 @@ _PET_NAME = (
 )
 """A syllable said twice, as children and pets are called: 「墨墨」."""
 
+_BARE_KIN = r"(?<![\u4e00-\u9fff])[妈爸](?=的[\u4e00-\u9fff]|[今明昨后前上下这那啥哪几在去来住出复做吃])"
+"""A parent as children speak of theirs, with nothing before: 「妈的手术怎么样了」, 「爸哪天来」."""
+
 NAMED_PERSON = (
     rf"[{_SURNAMES}](?:{_TITLES})(?![理部会结经作程])"
     rf"|(?<![大最较])小(?!{_NOT_NICKNAME})[\u4e00-\u9fff](?=[^时])"
@@ -66,6 +69,7 @@ NAMED_PERSON = (
     r"|阿(?!姨|波|里|拉|根|富|胶|司|尔|谁)[\u4e00-\u9fff]"
     r"|[\u4e00-\u9fff](?<![大一二三四五个几位帅小加西八])(?:姐|哥)(?![们姐哥])"
     rf"|{_PET_NAME}"
+    rf"|{_BARE_KIN}"
     rf"|(?:{_KIN})|(?<!{_ASKED})(?<!{_ASKED}[个位家些])(?:{ROLES})"
 )
 """A person named by title, nickname, kinship or role."""

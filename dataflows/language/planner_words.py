@@ -442,7 +442,11 @@ HAPPENING = (
         "own_circle",
         "a place or group of the user's own",
         "家里 办公室 群里 组里 团队 部门 单位 学校 班里 宿舍 工地 店里 会上",
-        (r"(?:我们|咱们?|我|在|回|到|去|来)公司|公司(?:里|内|这边|群)", r"\b(?:office|team|at work|at home)\b"),
+        (
+            r"(?:我们|咱们?|我|在|回|到|去|来)公司|公司(?:里|内|这边|群)",
+            r"(?:我们|咱们?|我)(?:店|厂|院|所|校|班|系|部门?|组|队|村|社区|小区|楼|单元|家)(?![都也有])",
+            r"\b(?:office|team|at work|at home)\b",
+        ),
     ),
     WordFamily(
         "own_matter",

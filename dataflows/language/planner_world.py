@@ -135,10 +135,11 @@ PUBLIC_LIFE = (
         "public_dates",
         "dates set for everyone: examinations, days off, deadlines of the state",
         (
-            "高考 中考 考研 国考 省考 四六级 法考 公务员考试 教资考试 分数线 录取线 报名时间 公布 出分 "
+            "高考 考研 国考 省考 四六级 法考 公务员考试 教资考试 分数线 录取线 报名时间 公布 出分 "
             "法定节假日 法定假日 "
             "节假日 法定假 调休 补班 个税汇算 退税时间 开发者大会"
         ),
+        (r"(?<!期)中考",),
     ),
     WordFamily(
         "society",
