@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
-from temporal_recall.dataflows.zh_time.beginnings import Characters, second_characters
+from temporal_recall.dataflows.beginnings import Characters, second_characters
 from temporal_recall.dataflows.zh_time.tokens import Lexeme, Token
 
 Matching = Callable[[str, int], re.Match[str] | None]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 import pytest
 
@@ -158,6 +160,13 @@ def test_words_show_their_cue(cue: str, text: str) -> None:
 @pytest.mark.parametrize(("cue", "text"), [(cue, text) for cue, texts in LOOK_ALIKES.items() for text in texts])
 def test_look_alikes_do_not(cue: str, text: str) -> None:
     assert cue not in _shown(text)
+
+
+def test_no_cue_is_missed_by_trying_it_only_where_it_may_begin() -> None:
+    shown = [text.lower() for texts in (*SHOWN_BY_CUE.values(), *LOOK_ALIKES.values()) for text in texts]
+    cues = clause_cues(pd.DataFrame({"text": pd.Series(shown, dtype="str")}))
+    for cue in CUES:
+        assert cues[cue.name].tolist() == [re.search(cue.pattern, text) is not None for text in shown], cue.name
 
 
 def test_every_cue_has_a_meaning_and_a_phrase() -> None:

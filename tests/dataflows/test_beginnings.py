@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from temporal_recall.dataflows.beginnings import Beginnings, Characters, second_characters
 from temporal_recall.dataflows.zh_time import corpus
-from temporal_recall.dataflows.zh_time.beginnings import Characters, second_characters
 from temporal_recall.dataflows.zh_time.rules import RULES, SCANNER
 from temporal_recall.dataflows.zh_time.script import folded
 
@@ -37,6 +37,22 @@ def test_pairs_that_cannot_match_are_left_out(pattern: str, may_begin: str, may_
     following = second_characters(re.compile(pattern), "abc")
     allowed = [pair for pair in f"{may_begin} {may_not}".split() if _may_begin(following, pair)]
     assert allowed == may_begin.split()
+    among_others = Beginnings([re.compile("x"), re.compile(pattern)])
+    assert all(1 in among_others.of_pair(pair) or 1 in among_others.anywhere for pair in may_begin.split())
+
+
+@pytest.mark.parametrize(
+    ("pair", "numbers"), [("ab", (0, 3)), ("ax", (0,)), ("bc", (1,)), ("xb", (3,)), ("a", (0,)), ("xx", ())]
+)
+def test_a_pair_of_characters_tells_which_patterns_may_begin_with_it(pair: str, numbers: tuple[int, ...]) -> None:
+    beginnings = Beginnings(map(re.compile, ("a", "bc", ".+", "[^y]b")))
+    assert (beginnings.of_pair(pair), beginnings.anywhere) == (numbers, {2})
+
+
+@pytest.mark.parametrize(("pattern", "text"), [("a", "a"), ("[^a]", "b"), ("a?", ""), ("(?i)a", "A"), ("^$", "")])
+def test_a_text_of_one_character_or_none_is_not_missed(pattern: str, text: str) -> None:
+    beginnings = Beginnings([re.compile(pattern)])
+    assert 0 in beginnings.of_pair(text) or 0 in beginnings.anywhere
 
 
 def _may_begin(following: dict[str, Characters], pair: str) -> bool:

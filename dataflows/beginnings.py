@@ -1,4 +1,4 @@
-"""With which two characters a pattern may match, read off the pattern itself.
+"""With which two characters a pattern may match, read off the pattern itself; so most are never tried on most texts.
 
 Too many pairs are told rather than too few: what stands before is left out, and what a pattern is not understood to
 say may be anything. A pair that is not told can never match.
@@ -7,9 +7,10 @@ say may be anything. A pair that is not told can never match.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 Characters = frozenset[str] | None
@@ -19,6 +20,8 @@ _Item = tuple[Any, Any]
 """A part of a parsed pattern: its kind and what it holds."""
 
 _LARGEST_RANGE = 1000
+_REMEMBERED = 32_768
+"""Pairs of characters of which it is remembered what may begin with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +60,59 @@ _ANYTHING = _Beginning(None, None, is_empty=True, is_single=True)
 
 def second_characters(pattern: re.Pattern[str], starts: Iterable[str]) -> dict[str, Characters]:
     """The characters that may stand after each of those with which a pattern may begin, matched or not."""
-    parsed = re._parser.parse(pattern.pattern, pattern.flags)  # type: ignore[attr-defined]
     following: dict[str, Characters] = dict.fromkeys(starts, frozenset())
-    for way in _ways(list(parsed)):
-        whole = way + _ANYTHING
-        for start in following if whole.first is None else following.keys() & whole.first:
-            following[start] = _either(following[start], whole.second)
+    for way in _beginnings(pattern):
+        for start in following if way.first is None else following.keys() & way.first:
+            following[start] = _either(following[start], way.second)
     return following
+
+
+class Beginnings:
+    """Which of many patterns may match where two characters stand.
+
+    What a character allows is kept as a number with one bit a pattern, so that a pair is looked up in a few steps.
+    """
+
+    def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
+        """The patterns, in the order in which they are told."""
+        self._by_first, self._by_second = defaultdict[str, int](int), defaultdict[str, int](int)
+        self._first_of_both, self._second_of_both = defaultdict[str, int](int), defaultdict[str, int](int)
+        self.anywhere: set[int] = set()
+        """The numbers of the patterns that may match at any place; no pair tells of them."""
+        for number, pattern in enumerate(patterns):
+            for way in _beginnings(pattern):
+                self._keep(way, number)
+        self.of_pair = lru_cache(maxsize=_REMEMBERED)(self._of_pair)
+
+    def _keep(self, way: _Beginning, number: int) -> None:
+        if way.first is None and way.second is None:
+            self.anywhere.add(number)
+        elif way.first is None or way.second is None:
+            _mark(self._by_first, way.first, number)
+            _mark(self._by_second, way.second, number)
+        else:
+            _mark(self._first_of_both, way.first, number)
+            _mark(self._second_of_both, way.second, number)
+
+    def _of_pair(self, pair: str) -> tuple[int, ...]:
+        """The numbers of the patterns that may match where these two characters stand, or the last one of a text."""
+        first, second = pair[:1], pair[1:]
+        bits = self._by_first.get(first, 0) | self._by_second.get(second, 0)
+        bits |= self._first_of_both.get(first, 0) & self._second_of_both.get(second, 0)
+        return tuple(number for number in range(bits.bit_length()) if bits >> number & 1)
+
+
+def _mark(table: defaultdict[str, int], characters: Characters, number: int) -> None:
+    for character in characters or ():
+        table[character] |= 1 << number
+
+
+def _beginnings(pattern: re.Pattern[str]) -> list[_Beginning]:
+    """The ways in which what a pattern matches may begin, and what follows where it is but one character."""
+    if pattern.flags & re.IGNORECASE:
+        return [_ANYTHING]
+    parsed = re._parser.parse(pattern.pattern, pattern.flags)  # type: ignore[attr-defined]
+    return [way + _ANYTHING for way in _ways(list(parsed))]
 
 
 def _ways(items: Sequence[_Item]) -> list[_Beginning]:
