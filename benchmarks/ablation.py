@@ -35,8 +35,8 @@ from temporal_recall.schemas.settings import RankingWeights
 PERSONAS = Path(__file__).resolve().parents[1] / "tests" / "data" / "personas"
 METRICS = ("ndcg_at_10", "recall_at_50", "main_precision", "has_no_forbidden")
 PLANNED = ("context_plan", "search_ranges", "source_outcomes", "timeline")
-MERGED = ("unmerged_timeline", "deduplicated_timeline")
-SAVED = (*PLANNED, *MERGED, "correction_pairs", "kind_match", "recall_bundle")
+MERGED = "deduplicated_timeline"
+SAVED = (*PLANNED, MERGED, "correction_pairs", "kind_match", "recall_bundle")
 WHOLE = "everything"
 
 Values = dict[str, Any]
@@ -57,13 +57,14 @@ def weighed(**weights: float) -> Callable[[Values], Change]:
 
 def without_corrections(values: Values) -> Change:
     """What was moved or called off is joined only where it is alike anyway."""
-    is_kept = dict.fromkeys(MERGED)
-    return Change(overrides={**is_kept, "correction_pairs": values["correction_pairs"].at(np.empty(0, dtype="int64"))})
+    none = values["correction_pairs"].at(np.empty(0, dtype="int64"))
+    return Change(overrides={MERGED: None, "correction_pairs": none})
 
 
 def without_merging(values: Values) -> Change:
     """Each record is an item."""
-    return Change(overrides={"deduplicated_timeline": values["unmerged_timeline"]})
+    each_alone = np.arange(len(values["timeline"]))
+    return Change(overrides={MERGED: None, "duplicate_groups": each_alone})
 
 
 def without_targets(values: Values) -> Change:
@@ -160,7 +161,7 @@ def judged(persona: LabelledPersona) -> dict[str, pd.DataFrame]:
 
 def answered(service: RecallService, inputs: Values, values: Values, change: Change) -> RecallBundle:
     """The answer of a variant, from what comes before that which it changes; None stands for what it works out anew."""
-    saved = {name: values[name] for name in (*PLANNED, *MERGED)} | change.overrides
+    saved = {name: values[name] for name in (*PLANNED, MERGED)} | change.overrides
     overrides = {name: value for name, value in saved.items() if value is not None}
     bundle: RecallBundle = service.driver.execute(
         ["recall_bundle"], inputs={**inputs, **change.inputs}, overrides=overrides

@@ -17,7 +17,6 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
-from pandas.api.extensions import ExtensionArray
 
 from temporal_recall.dataflows.columns import (
     Coded,
@@ -31,7 +30,6 @@ from temporal_recall.dataflows.columns import (
     minutes,
     named_by,
     numbered,
-    texts,
     told,
 )
 from temporal_recall.dataflows.language.grams import GRAM_BITS, gram_weights, text_grams
@@ -61,7 +59,7 @@ from temporal_recall.dataflows.matching.evidence import (
 )
 from temporal_recall.dataflows.matching.facts import ASKS, MatterKeys, RowFacts
 from temporal_recall.dataflows.matching.linkage import average_link_groups, joined_groups
-from temporal_recall.dataflows.matching.merging import Members, gathered_values, standing_rows
+from temporal_recall.dataflows.matching.merging import Members, merged_items
 from temporal_recall.dataflows.matching.people import NamedPeople
 from temporal_recall.dataflows.matching.reports import reported_plans, sole_plan_starts, tells_phase
 from temporal_recall.dataflows.runs import Positions, distinct, first_places
@@ -153,43 +151,26 @@ def _relations(types: Coded, status: Coded, is_stated: Flags, is_correction: Fla
     return named_by(told_as, RELATIONS, default="")
 
 
-def unmerged_timeline(timeline: pd.DataFrame, row_facts: RowFacts) -> pd.DataFrame:
-    """Every row as an item of its own (contract `DEDUPLICATED_TIMELINE`), same order; nothing is merged yet."""
-    nothing_merged = np.full(len(timeline), None)
-    nothing_merged.fill(())
-    observed_time, event_time = timeline["observed_time"].array, timeline["event_time"].array
-    done = np.where(row_facts.is_report, np.arange(len(timeline)), -1)
-    own = pd.DataFrame(
-        {
-            "merged_from": nothing_merged,
-            "merge_reason": texts(pa.nulls(len(timeline), pa.large_string())),
-            "done_time": event_time.take(done, allow_fill=True),
-            "first_event_time": event_time,
-            "first_observed_time": observed_time,
-            "last_observed_time": observed_time,
-            "words": texts(_words(timeline, row_facts)),
-        },
-        index=timeline.index,
-        copy=False,
-    )
-    return pd.concat([timeline, own], axis=1)
-
-
-def _words(timeline: pd.DataFrame, rows: RowFacts) -> pa.Array:
+def row_words(timeline: pd.DataFrame, row_facts: RowFacts) -> pa.Array:
     """What each row says, with its place and people; the title too, where a source states one beside the text."""
     title, content, location = (told(timeline[name]) for name in ("title", "content", "location"))
-    has_own_title = pc.and_(pa.array(rows.is_stated), pc.not_equal(title, content))
+    has_own_title = pc.and_(pa.array(row_facts.is_stated), pc.not_equal(title, content))
     nothing = pa.scalar("", pa.large_string())
-    parts = (pc.if_else(has_own_title, title, nothing), content, pc.fill_null(location, nothing), rows.people.joined())
+    parts = (
+        pc.if_else(has_own_title, title, nothing),
+        content,
+        pc.fill_null(location, nothing),
+        row_facts.people.joined(),
+    )
     return pc.binary_join_element_wise(*parts, pa.scalar("\n", pa.large_string()))
 
 
-def matter_keys(unmerged_timeline: pd.DataFrame, row_facts: RowFacts) -> MatterKeys:
+def matter_keys(row_words: pa.Array, row_facts: RowFacts) -> MatterKeys:
     """The telling characters and bigrams of what each row says, with its place and people; none for an empty timeline.
 
     Mentions and an assistant's words tell of no event of their own; they have no keys and merge with nothing.
     """
-    words = pc.if_else(pa.array(row_facts.is_silent), "", told(unmerged_timeline["words"]))
+    words = pc.if_else(pa.array(row_facts.is_silent), pa.scalar("", pa.large_string()), row_words)
     row, gram = text_grams(words)
     return MatterKeys(row, gram, gram_weights(gram, len(words)))
 
@@ -409,8 +390,9 @@ def _any_in_group(values: Flags, group: Positions) -> Flags:
 
 
 def deduplicated_timeline(
-    unmerged_timeline: pd.DataFrame,
+    timeline: pd.DataFrame,
     row_facts: RowFacts,
+    row_words: pa.Array,
     duplicate_groups: Positions,
     pair_evidence: PairEvidence,
     source_settings: SourceSettings,
@@ -421,31 +403,12 @@ def deduplicated_timeline(
     the most exact one; the status that of the last row that says the matter moved, is off or is done. People are
     those of all rows, importance and confidence the highest.
     """
-    columns = {name: unmerged_timeline[name].array for name in DEDUPLICATED_TIMELINE.dtypes}
     members = Members.of(duplicate_groups, _reliability(row_facts.source, source_settings), row_facts.due)
-    standing = standing_rows(columns, row_facts, members)
-    columns |= gathered_values(columns, row_facts, members, pair_evidence)
-    items = _in_time_order(columns["source_ref"], row_facts, members.items, standing["event_time"])
-    taken = {name: column.take(standing.get(name, members.own)[items]) for name, column in columns.items()}
-    return checked(pd.DataFrame(taken, copy=False), DEDUPLICATED_TIMELINE)
+    items = merged_items(timeline, row_facts, row_words, members, pair_evidence)
+    return checked(items, DEDUPLICATED_TIMELINE)
 
 
 def _reliability(sources: Coded, settings: SourceSettings) -> Reals:
     """How reliable the source of each row is; one that nobody set, not at all."""
     by_code = [settings.reliability_by_source.get(name, 0.0) for name in sources.names]
     return np.asarray(np.array(by_code, dtype=np.float64)[sources.codes])
-
-
-def _in_time_order(refs: ExtensionArray, rows: RowFacts, items: Positions, timing: Positions) -> Positions:
-    """The items by event time (those without one last), then observed time, then `source_ref`.
-
-    References are read only where both times are the same, which is seldom: to sort texts takes long.
-    """
-    start, observed = np.nan_to_num(rows.start[timing[items]], nan=np.inf), rows.observed[items]
-    order = np.lexsort((observed, start))
-    is_same = (start[order[1:]] == start[order[:-1]]) & (observed[order[1:]] == observed[order[:-1]])
-    same = np.flatnonzero(is_same)
-    tied = order[distinct(np.concatenate([same, same + 1]))]
-    rank = np.zeros(len(items), dtype=np.int64)
-    rank[tied[np.argsort(refs.take(items[tied]).to_numpy(), kind="stable")]] = np.arange(len(tied))
-    return items[np.lexsort((rank, observed, start))]

@@ -10,6 +10,7 @@ from datetime import datetime
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from temporal_recall.dataflows.columns import (
     NO_INSTANT,
@@ -28,6 +29,9 @@ from temporal_recall.dataflows.columns import (
     values_at,
 )
 from temporal_recall.dataflows.language.topics import FAMILY_COVERAGE, term_coverage
+from temporal_recall.dataflows.matching.evidence import PairEvidence
+from temporal_recall.dataflows.matching.facts import RowFacts
+from temporal_recall.dataflows.matching.merging import Members, merged_items
 from temporal_recall.dataflows.runs import Positions
 from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, RANKED_TIMELINE, checked
 from temporal_recall.schemas.plan import ContextPlan, Range, SearchRanges
@@ -48,10 +52,17 @@ _MINUTE = np.timedelta64(1, "m")
 
 
 def candidate_timeline(
-    context_plan: ContextPlan, unmerged_timeline: pd.DataFrame, deduplicated_timeline: pd.DataFrame
+    context_plan: ContextPlan,
+    deduplicated_timeline: pd.DataFrame,
+    timeline: pd.DataFrame,
+    row_facts: RowFacts,
+    row_words: pa.Array,
+    pair_evidence: PairEvidence,
 ) -> pd.DataFrame:
     """The items to rank (contract `DEDUPLICATED_TIMELINE`): merged, or one a record where the plan wants no merging."""
-    return checked(deduplicated_timeline if context_plan.output.dedupe else unmerged_timeline, DEDUPLICATED_TIMELINE)
+    if context_plan.output.dedupe:
+        return checked(deduplicated_timeline, DEDUPLICATED_TIMELINE)
+    return merged_items(timeline, row_facts, row_words, Members.none(len(timeline)), pair_evidence)
 
 
 def current_status(candidate_timeline: pd.DataFrame, now: datetime) -> pd.Series:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
@@ -21,7 +22,8 @@ from temporal_recall.dataflows.columns import Flags, Reals, texts
 from temporal_recall.dataflows.matching.evidence import MEETING, PairEvidence
 from temporal_recall.dataflows.matching.facts import RowFacts
 from temporal_recall.dataflows.matching.people import cut
-from temporal_recall.dataflows.runs import Positions, run_lengths, run_starts
+from temporal_recall.dataflows.runs import Positions, distinct, run_lengths, run_starts
+from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, TIMELINE
 
 _REPEAT_LIFT, _MOST_LIFT = 0.05, 0.15
 _ALIKE_SHARE = 0.2
@@ -33,14 +35,14 @@ Columns: TypeAlias = Mapping[str, ExtensionArray]
 class Members(NamedTuple):
     """The rows of the groups of two or more, group by group, the lead first, then the more reliable source.
 
-    `group` numbers the groups, a value for each of `rows`; `starts` says where each group begins; `own` are the
-    positions of all rows of the timeline.
+    `group` numbers the groups, a value for each of `rows`; `starts` says where each group begins; `row_count` is that
+    of the timeline.
     """
 
     rows: Positions
     group: Positions
     starts: Positions
-    own: Positions
+    row_count: int
 
     @classmethod
     def of(cls, group: Positions, reliability: Reals, due: Flags) -> Members:
@@ -49,59 +51,119 @@ class Members(NamedTuple):
         ordered = rows[np.lexsort((~due[rows], -reliability[rows], group[rows]))]
         starts = run_starts(group[ordered])
         numbers = np.repeat(np.arange(len(starts)), run_lengths(starts, len(rows)))
-        return cls(ordered, numbers, starts, np.arange(len(group)))
+        return cls(ordered, numbers, starts, len(group))
 
-    @property
-    def items(self) -> Positions:
-        """The rows that stand for an item, ascending: leads, and rows that are no members."""
-        is_item = np.ones(len(self.own), dtype=np.bool_)
-        is_item[self.rows] = False
-        is_item[self.lead] = True
-        return np.flatnonzero(is_item)
+    @classmethod
+    def none(cls, row_count: int) -> Members:
+        """Those of a timeline in which nothing merges."""
+        nothing = np.empty(0, dtype=np.int64)
+        return cls(nothing, nothing, nothing, row_count)
 
     @property
     def lead(self) -> Positions:
         """The row of each group that leads it."""
         return self.rows[self.starts]
 
-    def first_by(self, *keys: NDArray[Any]) -> Positions:
-        """The row of each group that is lowest by the keys, of which the first weighs most; of equals the first.
-
-        Args:
-            keys: one value per row of the timeline; no NaN.
-        """
-        stands = np.ones(len(self.rows), dtype=np.bool_)
-        for key in keys:
-            value = np.where(stands, key[self.rows], np.inf)
-            stands &= value == self.reduced(np.minimum, value)[self.group]
-        found = np.flatnonzero(stands)
-        return self.rows[found[run_starts(self.group[found])]]
-
-    def in_lead(self, own: NDArray[Any], of_group: NDArray[Any]) -> NDArray[Any]:
-        """`own`, one value per row of the timeline, with the value of each group in the place of its lead's."""
-        values = own.copy()
-        values[self.lead] = of_group
-        return values
-
-    def texts_in_lead(self, own: ExtensionArray, of_group: pa.Array) -> ExtensionArray:
-        """As `in_lead` of a column of texts."""
-        is_lead = np.zeros(len(self.own), dtype=np.bool_)
-        is_lead[self.lead] = True
-        ordered = of_group.take(pa.array(np.argsort(self.lead)))
-        return texts(pc.replace_with_mask(pa.array(own), is_lead, ordered))
-
     @property
     def lengths(self) -> Positions:
         """How many rows each group has."""
         return run_lengths(self.starts, len(self.rows))
+
+    def first_by(self, key: NDArray[Any], *further: NDArray[Any]) -> Positions:
+        """The row of each group that is lowest by the keys, of which the first weighs most; of equals the first.
+
+        Args:
+            key: one value per row of the timeline; no NaN. `further` are like it.
+        """
+        stands = self._is_lowest(key[self.rows])
+        for other in further:
+            stands &= self._is_lowest(np.where(stands, other[self.rows], np.inf))
+        first: Positions = self.reduced(np.minimum, np.where(stands, np.arange(len(self.rows)), len(self.rows)))
+        return self.rows[first]
+
+    def _is_lowest(self, value: NDArray[Any]) -> Flags:
+        return np.asarray(value == self.reduced(np.minimum, value)[self.group])
 
     def reduced(self, how: np.ufunc, values: NDArray[Any]) -> NDArray[Any]:
         """One value per group from one value per member."""
         return how.reduceat(values, self.starts) if len(self.starts) else values[:0]
 
 
+class Items(NamedTuple):
+    """The items of a timeline in their order: the row that leads each, and where the item of each group stands."""
+
+    lead: Positions
+    of_group: Positions
+
+    @classmethod
+    def of(cls, members: Members, timing: Positions, rows: RowFacts, refs: ExtensionArray) -> Items:
+        """The items by event time (those without one last), then observed time, then `source_ref`.
+
+        References are read only where both times are the same, which is seldom: to sort texts takes long.
+
+        Args:
+            timing: the row of each group whose event time stands.
+        """
+        is_item = np.ones(members.row_count, dtype=np.bool_)
+        is_item[members.rows] = False
+        is_item[members.lead] = True
+        lead = np.flatnonzero(is_item)
+        of_group = np.searchsorted(lead, members.lead)
+        start = np.nan_to_num(rows.start[cls(lead, of_group).row_by_item(timing)], nan=np.inf)
+        order = _in_order(start, rows.observed[lead], refs.take(lead))
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        return cls(lead[order], place[of_group])
+
+    def row_by_item(self, of_group: Positions) -> Positions:
+        """The row that leads each item, but that which is given for each group."""
+        return self.gathered(self.lead, of_group)
+
+    def gathered(self, own: NDArray[Any], of_group: NDArray[Any]) -> NDArray[Any]:
+        """`own`, one value an item, with the value of each group in the place of its item's own."""
+        values = own.copy()
+        values[self.of_group] = of_group
+        return values
+
+    def gathered_texts(self, own: pa.Array, of_group: pa.Array) -> ExtensionArray:
+        """As `gathered` of texts."""
+        is_group = np.zeros(len(self.lead), dtype=np.bool_)
+        is_group[self.of_group] = True
+        return texts(pc.replace_with_mask(own, is_group, of_group.take(pa.array(np.argsort(self.of_group)))))
+
+
+def _in_order(start: Reals, observed: Reals, refs: ExtensionArray) -> Positions:
+    order = np.lexsort((observed, start))
+    is_same = (start[order[1:]] == start[order[:-1]]) & (observed[order[1:]] == observed[order[:-1]])
+    same = np.flatnonzero(is_same)
+    tied = order[distinct(np.concatenate([same, same + 1]))]
+    rank = np.zeros(len(order), dtype=np.int64)
+    rank[tied[np.argsort(refs.take(tied).to_numpy(), kind="stable")]] = np.arange(len(tied))
+    return np.lexsort((rank, observed, start))
+
+
+def merged_items(
+    timeline: pd.DataFrame, rows: RowFacts, words: pa.Array, members: Members, evidence: PairEvidence
+) -> pd.DataFrame:
+    """One row an item, in their order (contract `DEDUPLICATED_TIMELINE`)."""
+    columns = {str(name): column.array for name, column in timeline.items()}
+    standing = standing_rows(columns, rows, members)
+    items = Items.of(members, standing["event_time"], rows, columns["source_ref"])
+    row_by_column = {name: items.row_by_item(row) for name, row in standing.items()}
+    taken = {name: columns[name].take(row_by_column.get(name, items.lead)) for name in TIMELINE.dtypes}
+    done = row_by_column["done_time"]
+    taken |= {
+        "done_time": columns["event_time"].take(np.where(rows.is_report[done], done, -1), allow_fill=True),
+        "first_event_time": columns["event_time"].take(row_by_column["first_event_time"]),
+        "first_observed_time": columns["observed_time"].take(row_by_column["first_observed_time"]),
+        "last_observed_time": columns["observed_time"].take(row_by_column["last_observed_time"]),
+    }
+    taken |= gathered_values(columns, rows, words, members, items, evidence)
+    return pd.DataFrame({name: taken[name] for name in DEDUPLICATED_TIMELINE.dtypes}, copy=False)
+
+
 def standing_rows(columns: Columns, rows: RowFacts, members: Members) -> dict[str, Positions]:
-    """Whose value stands in each row, by column: its own but in a lead; in the columns left out, its own in all.
+    """The row of each group whose value stands in its item, by column; in the columns left out, that of the lead.
 
     The time is that of the latest correction that names one, else the most exact; what is told more exactly of the day
     or part of the day that it names stands instead. The status is that of the last row which says that the matter
@@ -116,7 +178,7 @@ def standing_rows(columns: Columns, rows: RowFacts, members: Members) -> dict[st
 
     named = members.first_by(~is_dated, latest((rows.is_correction | rows.due) & is_dated), is_done, vagueness)
     timing = members.first_by(~_lies_within(rows, members, named), is_done, vagueness, latest(is_dated))
-    chosen = {
+    return {
         "event_time": timing,
         "event_end": timing,
         "granularity": timing,
@@ -130,12 +192,11 @@ def standing_rows(columns: Columns, rows: RowFacts, members: Members) -> dict[st
         "first_observed_time": members.first_by(told),
         "last_observed_time": members.first_by(-told),
     }
-    return {name: members.in_lead(members.own, rows) for name, rows in chosen.items()}
 
 
 def _lies_within(rows: RowFacts, members: Members, named: Positions) -> Flags:
     """The members that begin in the time of the row of their group, and that row itself."""
-    lies = np.zeros(len(members.own), dtype=np.bool_)
+    lies = np.zeros(members.row_count, dtype=np.bool_)
     of_group = named[members.group]
     begins = rows.start[members.rows]
     lies[members.rows] = (rows.start[of_group] <= begins) & (begins < rows.end[of_group])
@@ -143,20 +204,21 @@ def _lies_within(rows: RowFacts, members: Members, named: Positions) -> Flags:
     return lies
 
 
-def gathered_values(columns: Columns, rows: RowFacts, members: Members, evidence: PairEvidence) -> dict[str, Any]:
-    """What an item gathers of all its rows, by column: one value per row of the timeline, its own but in a lead."""
+def gathered_values(
+    columns: Columns, rows: RowFacts, words: pa.Array, members: Members, items: Items, evidence: PairEvidence
+) -> dict[str, Any]:
+    """What an item gathers of all its rows, by column; an item of one row has its own."""
+    alone = np.full(len(items.lead), None)
+    alone.fill(())
     refs = pa.array(columns["source_ref"].take(members.rows)).to_pylist()
-    gathered = {
-        "participants": _listed(rows.people.of_groups(members.rows, members.group)),
-        "importance": _importance_of_all(columns["importance"].to_numpy(), members),
-        "merged_from": _listed(cut(refs, members.lengths)),
-    }
-    told = {
-        "merge_reason": _merge_reasons(evidence, members),
-        "words": _joined_words(columns["words"].take(members.rows), members),
-    }
-    return {name: members.in_lead(columns[name].to_numpy(), values) for name, values in gathered.items()} | {
-        name: members.texts_in_lead(columns[name], values) for name, values in told.items()
+    people, importance = (columns[name].to_numpy() for name in ("participants", "importance"))
+    unexplained = pa.nulls(len(items.lead), pa.large_string())
+    return {
+        "participants": items.gathered(people[items.lead], _listed(rows.people.of_groups(members.rows, members.group))),
+        "importance": items.gathered(importance[items.lead], _importance_of_all(importance, members)),
+        "merged_from": items.gathered(alone, _listed(cut(refs, members.lengths))),
+        "merge_reason": items.gathered_texts(unexplained, _merge_reasons(evidence, members)),
+        "words": items.gathered_texts(words.take(pa.array(items.lead)), _joined_words(words, members)),
     }
 
 
@@ -164,10 +226,11 @@ def _listed(values: list[tuple[str, ...]]) -> NDArray[np.object_]:
     return np.fromiter(values, dtype=object, count=len(values))
 
 
-def _joined_words(words: ExtensionArray, members: Members) -> pa.Array:
+def _joined_words(words: pa.Array, members: Members) -> pa.Array:
     """What the rows of each group say, one below the other."""
     bounds = pa.array(np.append(members.starts, len(members.rows)), pa.int32())
-    return pc.binary_join(pa.ListArray.from_arrays(bounds, pa.array(words)), pa.scalar("\n", pa.large_string()))
+    by_group = pa.ListArray.from_arrays(bounds, words.take(pa.array(members.rows)))
+    return pc.binary_join(by_group, pa.scalar("\n", pa.large_string()))
 
 
 def _importance_of_all(importance: Reals, members: Members) -> Reals:
@@ -178,7 +241,7 @@ def _importance_of_all(importance: Reals, members: Members) -> Reals:
 
 def _merge_reasons(evidence: PairEvidence, members: Members) -> pa.Array:
     """Why the rows of each group are one event, in words."""
-    group = np.full(len(members.own), -1, dtype=np.int64)
+    group = np.full(members.row_count, -1, dtype=np.int64)
     group[members.rows] = members.group
     of_pair = group[evidence.left]
     inside = np.flatnonzero((of_pair == group[evidence.right]) & (of_pair >= 0))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from temporal_recall.dataflows.columns import texts
-from temporal_recall.dataflows.matching.merging import Members
+from temporal_recall.dataflows.matching.merging import Items, Members
 
 
 def members(group: list[int], reliability: list[float] | None = None) -> Members:
@@ -20,22 +19,23 @@ class TestMembers:
         found = members([0, 1, 0, 3, 3], reliability=[0.2, 0.9, 0.8, 0.5, 0.5])
         assert found.rows.tolist() == [2, 0, 3, 4]
         assert found.lead.tolist() == [2, 3]
-        assert found.items.tolist() == [1, 2, 3]
 
     def test_the_first_key_weighs_most_and_of_equals_the_lead_stands(self) -> None:
         found = members([0, 0, 0, 3, 3])
         first, second = np.array([1, 0, 0, 0, 0]), np.array([0.0, 5.0, 2.0, np.inf, np.inf])
         assert found.first_by(first, second).tolist() == [2, 3]
 
-    def test_what_a_group_says_stands_in_its_lead(self) -> None:
-        found = members([0, 1, 0, 1], reliability=[0.2, 0.9, 0.8, 0.5])
-        assert found.in_lead(np.arange(4), np.array([10, 20])).tolist() == [0, 20, 10, 3]
-        said = found.texts_in_lead(texts(["a", "b", "c", "d"]), pa.array(["ca", "bd"], pa.large_string()))
-        assert said.tolist() == ["a", "bd", "ca", "d"]
-
     def test_where_nothing_merged_there_is_nothing_to_choose(self) -> None:
         found = members([0, 1, 2])
         assert found.lead.tolist() == []
         assert found.first_by(np.zeros(3)).tolist() == []
         assert found.lengths.tolist() == []
-        assert found.items.tolist() == [0, 1, 2]
+
+
+class TestItems:
+    def test_what_a_group_says_stands_in_its_item(self) -> None:
+        found = Items(lead=np.array([5, 2, 7]), of_group=np.array([2, 0]))
+        assert found.row_by_item(np.array([8, 4])).tolist() == [4, 2, 8]
+        assert found.gathered(np.array([0.5, 0.6, 0.7]), np.array([0.8, 0.9])).tolist() == [0.9, 0.6, 0.8]
+        own, of_group = (pa.array(words, pa.large_string()) for words in (["a", "b", "c"], ["cd", "ae"]))
+        assert found.gathered_texts(own, of_group).tolist() == ["ae", "b", "cd"]
