@@ -88,6 +88,10 @@ class Coded(NamedTuple):
         """The values at some positions."""
         return Coded(self.codes[rows], self.names)
 
+    def texts(self) -> ExtensionArray:
+        """The names as a column of a frame, null where there is none."""
+        return texts(pa.array(self.names).take(pa.array(self.codes, mask=self.codes < 0)))
+
 
 def coded(timeline: pd.DataFrame, column: str) -> Coded:
     """A column of a timeline that holds one of few names; any other text is missing."""

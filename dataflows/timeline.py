@@ -14,7 +14,17 @@ import numpy as np
 import pandas as pd
 
 from temporal_recall.dataflows import zh_time
-from temporal_recall.dataflows.columns import in_time_order, matches, told
+from temporal_recall.dataflows.columns import (
+    Coded,
+    Flags,
+    flags,
+    in_time_order,
+    instants,
+    is_one_of,
+    matches,
+    replaced,
+    told,
+)
 from temporal_recall.dataflows.language import (
     extraction_acts,
     extraction_clauses,
@@ -29,6 +39,7 @@ from temporal_recall.dataflows.language.extraction_places import place_in
 from temporal_recall.dataflows.language.extraction_script import in_simplified
 from temporal_recall.dataflows.language.extraction_times import Told
 from temporal_recall.dataflows.language.extraction_titles import MOVED_ENTRY, title_of, without_spans
+from temporal_recall.dataflows.runs import run_starts
 from temporal_recall.schemas.frames import WHOLE_TIMELINE
 from temporal_recall.schemas.time import zone_of
 
@@ -41,7 +52,8 @@ _NO_INSTANT = np.iinfo("int64").min
 _MICROSECOND = timedelta(microseconds=1)
 _FORESEEABLE = np.timedelta64(300, "D")
 """A date without a year that lies further ahead is the last one, not the next (五一回来第一天)."""
-_EVENING = pd.Timedelta(hours=4)
+_LONGEST_DAY = np.timedelta64(25, "h")
+_EVENING = np.timedelta64(4, "h")
 """How long before its end a day is looked back upon."""
 _READ_VOICES = ("own", "memory")
 
@@ -51,12 +63,17 @@ def voice(evidence: pd.DataFrame) -> pd.Series:
     return extraction_voices.voices(evidence)
 
 
-def spoken_text(evidence: pd.DataFrame, voice: pd.Series) -> pd.Series:
+def simplified_text(evidence: pd.DataFrame) -> pd.Series:
+    """The text of each record in simplified characters, each as long as it was."""
+    return in_simplified(evidence["text"])
+
+
+def spoken_text(simplified_text: pd.Series, voice: pd.Series) -> pd.Series:
     """The words to read of each record, simplified, dialect in standard words, quotations blanked; else empty.
 
     Each is as long as the record's text, or as the part of it that is read.
     """
-    text = in_simplified(evidence["text"].where(voice.isin(_READ_VOICES), ""))
+    text = replaced(simplified_text, ~is_one_of(voice, *_READ_VOICES), "")
     return extraction_clauses.spoken_text(in_standard_words(text))
 
 
@@ -180,16 +197,28 @@ def main_acts(
     Columns: `rule`, `type`, `status`, `clause` (row in `clauses`), `owner` (self or other), `is_doubtful`. A
     record without an act is a mention: null `rule`, clause -1.
     """
-    acts = clause_acts.assign(
-        record=clauses["record"],
-        clause=np.arange(len(clauses)),
-        owner=np.where(extraction_acts.is_others_plan(clause_cues, clauses["record"]), "other", "self"),
-        is_doubtful=clause_cues["doubt"],
-    )
-    leads = acts[acts["rank"].lt(extraction_acts.NO_ACT)].sort_values(["record", "rank"], kind="stable")
-    main = leads.drop_duplicates("record").set_index("record").drop(columns="rank").reindex(range(len(evidence)))
-    main = main.fillna({"type": "mention", "status": "mentioned", "clause": -1, "owner": "self", "is_doubtful": False})
-    return main.astype({"clause": "int64", "is_doubtful": "bool"}).set_axis(evidence.index)
+    record, rank = clauses["record"].to_numpy(), clause_acts["rank"].to_numpy()
+    by_rank = np.lexsort((rank, record))
+    by_rank = by_rank[rank[by_rank] < extraction_acts.NO_ACT]
+    leads = by_rank[run_starts(record[by_rank])]
+    main = np.full(len(evidence), -1)
+    main[record[leads]] = leads
+    rule, kind, status = (clause_acts[name].array.take(main, allow_fill=True) for name in ("rule", "type", "status"))
+    is_others = _true_of(main, extraction_acts.is_others_plan(clause_cues, record))
+    columns = {
+        "rule": rule,
+        "type": kind.fillna("mention"),
+        "status": status.fillna("mentioned"),
+        "clause": main,
+        "owner": Coded(is_others.astype("int8"), ("self", "other")).texts(),
+        "is_doubtful": _true_of(main, clause_cues["doubt"].to_numpy()),
+    }
+    return pd.DataFrame(columns, evidence.index)
+
+
+def _true_of(rows: np.ndarray, is_true: np.ndarray) -> np.ndarray:
+    """Whether it is true of each row, none of -1."""
+    return np.asarray(np.append(is_true, False)[rows])
 
 
 def clause_marks(clauses: pd.DataFrame, clause_cues: pd.DataFrame) -> pd.DataFrame:
@@ -198,12 +227,12 @@ def clause_marks(clauses: pd.DataFrame, clause_cues: pd.DataFrame) -> pd.DataFra
     Columns: `gives_up` (bool: the time in it holds no more), `moved_at` (int64: the offset in the message after which
     the new time of what is moved stands, -1 where nothing is).
     """
-    is_moved = clause_cues[["moves", "moves_by", "corrects"]].any(axis=1).to_numpy()
+    is_moved = extraction_acts.any_of(clause_cues, "moves", "moves_by", "corrects")
     ends = np.full(len(clauses), -1)
     ends[is_moved] = clauses["start"].to_numpy()[is_moved] + [
         extraction_times.move_end(words) for words in clauses["text"][is_moved].tolist()
     ]
-    gives_up = clause_cues[["cancels", "undone", "denies", "declines", "waits", "rules_out"]].any(axis=1)
+    gives_up = extraction_acts.any_of(clause_cues, "cancels", "undone", "denies", "declines", "waits", "rules_out")
     return pd.DataFrame({"gives_up": gives_up, "moved_at": ends}, index=clauses.index)
 
 
@@ -294,11 +323,10 @@ def titles(
     return evidence["event_title"].fillna(pd.Series(read, index=evidence.index, dtype="str"))
 
 
-def participants(evidence: pd.DataFrame) -> pd.Series:
+def participants(evidence: pd.DataFrame, simplified_text: pd.Series) -> pd.Series:
     """The people of each record, without the user: a tuple of names; those that a source states stand as they are."""
-    text = evidence["text"].str.slice(0, 1000)
-    rows = zip(evidence["event_attendees"].tolist(), text.tolist(), in_simplified(text).tolist(), strict=True)
-    named = [stated or people_in(simplified, shown) for stated, shown, simplified in rows]
+    rows = zip(evidence["event_attendees"].tolist(), evidence["text"].tolist(), simplified_text.tolist(), strict=True)
+    named = [stated or people_in(simplified[:1000], shown) for stated, shown, simplified in rows]
     return pd.Series(named, index=evidence.index, dtype=object)
 
 
@@ -315,22 +343,25 @@ def statuses(evidence: pd.DataFrame, voice: pd.Series, main_acts: pd.DataFrame, 
     too; and so is what is told of the day itself late in its evening. A doubted plan is
     unknown.
     """
-    ends = event_spans["event_end"].fillna(event_spans["event_time"])
-    is_day_told = ~main_acts["rule"].isin(extraction_acts.MOVING) & event_spans["granularity"].eq("day")
-    ends = ends.mask(is_day_told, ends - _EVENING)
-    is_memory = voice.eq("memory") & event_spans["event_time"].le(evidence["observed_time"])
-    is_past = ends.lt(evidence["observed_time"]) | is_memory
-    is_plan = main_acts["status"].eq("planned") & main_acts["type"].eq("event")
-    read = main_acts["status"].mask(is_plan & main_acts["is_doubtful"], "unknown").mask(is_plan & is_past, "completed")
-    stated = evidence["event_status"].eq("cancelled").map({True: "cancelled", False: "planned"})
-    return stated.where(voice.eq("source"), read)
+    observed, start, end = map(
+        instants, (evidence["observed_time"], event_spans["event_time"], event_spans["event_end"])
+    )
+    end = np.where(np.isnat(end), start, end)
+    is_day_told = ~is_one_of(main_acts["rule"], *extraction_acts.MOVING) & is_one_of(event_spans["granularity"], "day")
+    end = np.where(is_day_told, end - _EVENING, end)
+    is_past = (end < observed) | (is_one_of(voice, "memory") & (start <= observed))
+    is_plan = is_one_of(main_acts["status"], "planned") & is_one_of(main_acts["type"], "event")
+    is_stated = is_one_of(voice, "source")
+    read = replaced(main_acts["status"], is_plan & flags(main_acts["is_doubtful"]), "unknown")
+    read = replaced(replaced(read, is_plan & is_past, "completed"), is_stated, "planned")
+    return replaced(read, is_stated & is_one_of(evidence["event_status"], "cancelled"), "cancelled")
 
 
 def due(main_acts: pd.DataFrame, statuses: pd.Series, event_spans: pd.DataFrame) -> pd.Series:
     """Whether each record's event time is a deadline: something owed and not done; a mere reminder is none."""
-    is_owed = main_acts["type"].isin(["todo", "commitment"]) & statuses.eq("planned")
-    is_deadline = ~main_acts["rule"].isin(extraction_acts.NO_DEADLINE)
-    return is_owed & is_deadline & event_spans["event_time"].notna()
+    is_owed = is_one_of(main_acts["type"], "todo", "commitment") & is_one_of(statuses, "planned")
+    is_deadline = ~is_one_of(main_acts["rule"], *extraction_acts.NO_DEADLINE)
+    return pd.Series(is_owed & is_deadline & event_spans["event_time"].notna().to_numpy(), main_acts.index)
 
 
 def timeline(
@@ -349,14 +380,13 @@ def timeline(
     Sorted by `event_time` (rows without one last), then `observed_time`, then `source_ref`. Empty evidence gives an
     empty frame.
     """
-    is_stated = voice.eq("source")
-    types = main_acts["type"].mask(is_stated, "event")
-    granularity = event_spans["granularity"].mask(is_stated, _stated_granularity(evidence))
-    event_time = evidence["event_start"].where(is_stated, event_spans["event_time"])
+    is_stated = is_one_of(voice, "source")
+    types = replaced(main_acts["type"], is_stated, "event")
+    granularity = _with_stated(event_spans["granularity"], evidence, is_stated)
     columns = {name: evidence[name] for name in _KEPT} | {
         "type": types,
-        "event_time": event_time,
-        "event_end": evidence["event_end"].where(is_stated, event_spans["event_end"]),
+        "event_time": np.where(is_stated, instants(evidence["event_start"]), instants(event_spans["event_time"])),
+        "event_end": np.where(is_stated, instants(evidence["event_end"]), instants(event_spans["event_end"])),
         "granularity": granularity,
         "due": due,
         "status": statuses,
@@ -367,7 +397,7 @@ def timeline(
         "location": places,
         "importance": extraction_importance.importances(types, evidence["text"], participants, due),
         "confidence": extraction_importance.confidences(voice, evidence["outcome"], granularity),
-        "is_correction": main_acts["rule"].isin(extraction_acts.MOVING)
+        "is_correction": is_one_of(main_acts["rule"], *extraction_acts.MOVING)
         | (is_stated & matches(told(titles), MOVED_ENTRY)),
         "is_stated": is_stated,
         "rules": _fired_rules(voice, main_acts["rule"]),
@@ -380,11 +410,12 @@ def timeline(
 _KEPT = ("source_ref", "source", "user_id", "observed_time", "time_zone", "thread_id", "role", "app")
 
 
-def _stated_granularity(evidence: pd.DataFrame) -> pd.Series:
+def _with_stated(granularity: pd.Series, evidence: pd.DataFrame, is_stated: Flags) -> pd.Series:
     """A stated event is known to the minute, all-day ones to the day or, over several days, as a range."""
-    is_long = (evidence["event_end"] - evidence["event_start"]) > pd.Timedelta(hours=25)
-    all_day = is_long.map({True: "range", False: "day"})
-    return all_day.where(evidence["event_is_all_day"], "minute")
+    is_all_day = is_stated & flags(evidence["event_is_all_day"])
+    is_long = instants(evidence["event_end"]) - instants(evidence["event_start"]) > _LONGEST_DAY
+    to_the_day = replaced(replaced(granularity, is_stated, "minute"), is_all_day, "day")
+    return replaced(to_the_day, is_all_day & is_long, "range")
 
 
 def _fired_rules(voice: pd.Series, rule: pd.Series) -> pd.Series:

@@ -7,10 +7,14 @@ leads, and of equal ranks the one said first.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+
+from temporal_recall.dataflows.columns import Coded
+from temporal_recall.dataflows.runs import run_lengths, run_starts
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +235,11 @@ ACT_RULES: tuple[ActRule, ...] = (
             ("behind_here", "goes"), unless=(*_UNSURE, "sky", "negated"), unless_near=_NOT_OURS),
 )  # fmt: skip
 
+_TOLD_NEAR = {name for rule in ACT_RULES for name in (*rule.near, *rule.unless_near)}.difference(
+    ("gossip_of_other",)
+) | {"done", "other_subject", "feels", "laughs", "speaker"}
+"""Cues that are asked for in the whole message, not in the clause alone."""
+
 _ROWS = pd.DataFrame(
     {
         "rule": pd.Series([*(rule.name for rule in ACT_RULES), None], dtype="str"),
@@ -251,8 +260,8 @@ def clause_acts(cues: pd.DataFrame, record: pd.Series, heads: pd.Series) -> pd.D
         record: the message of each clause.
         heads: whether a colon stands after each clause.
     """
-    here = {name: cues[name].to_numpy() for name in cues.columns}
-    near = {name: _anywhere(has_cue, record.to_numpy()) for name, has_cue in here.items()}
+    here = _by_name(cues)
+    near = {name: _anywhere(here[name], record.to_numpy()) for name in _TOLD_NEAR}
     here["vocative"] = here["vocative"] & _is_first(record.to_numpy())
     here["question"] = _is_asked(here)
     here["next_time"] = here["next_time"] & near["done"]
@@ -267,6 +276,10 @@ def clause_acts(cues: pd.DataFrame, record: pd.Series, heads: pd.Series) -> pd.D
     return _ROWS.take(number).set_axis(cues.index)
 
 
+def _by_name(cues: pd.DataFrame) -> dict[str, Flags]:
+    return dict(zip(map(str, cues.columns), cues.to_numpy(dtype="bool").T, strict=True))
+
+
 def _anywhere(has_cue: Flags, record: np.ndarray) -> Flags:
     """For each clause whether any clause of its message has the cue."""
     return np.asarray(np.bincount(record, weights=has_cue)[record] > 0) if len(record) else has_cue
@@ -279,8 +292,9 @@ def _is_first(record: np.ndarray) -> Flags:
 
 def _is_after(has_cue: Flags, record: np.ndarray) -> Flags:
     """For each clause whether an earlier clause of its message has the cue."""
-    told = pd.Series(has_cue).groupby(record).cumsum().to_numpy() - has_cue
-    return np.asarray(told > 0)
+    starts = run_starts(record)
+    told: np.ndarray = np.cumsum(has_cue) - has_cue
+    return np.asarray(told > np.repeat(told[starts], run_lengths(starts, len(record))))
 
 
 def _follows(has_cue: Flags, record: np.ndarray) -> Flags:
@@ -305,8 +319,7 @@ def _awaits_doing(here: dict[str, Flags]) -> Flags:
 def _holds(rule: ActRule, here: dict[str, Flags], near: dict[str, Flags]) -> Flags:
     wanted = [*(here[name] for name in rule.needs), *(near[name] for name in rule.near)]
     excluding = [*(here[name] for name in rule.unless), *(near[name] for name in rule.unless_near)]
-    holds: Flags = np.logical_and.reduce(wanted)
-    return np.asarray(holds & ~np.logical_or.reduce(excluding))
+    return reduce(np.logical_and, wanted) & ~reduce(np.logical_or, excluding)
 
 
 def clause_tenses(cues: pd.DataFrame, record: pd.Series, is_memory: np.ndarray) -> pd.Series:
@@ -315,29 +328,45 @@ def clause_tenses(cues: pd.DataFrame, record: pd.Series, is_memory: np.ndarray) 
     A clause that says neither (a mere date) takes the tense of the next clause of its message that does, else plan:
     what follows a report is the next step. What a memory states is past unless it says otherwise.
     """
+    here = _by_name(cues)
     is_over = (
-        (cues["done"] & ~cues["to_be_done"])
-        | cues["outcome"]
-        | (cues["arrived"] & ~(cues["dated"] & ~cues["perfective"]))
-        | (cues["ongoing"] & ~cues["dated"])
-        | (is_memory & ~cues["limit"])
+        (here["done"] & ~here["to_be_done"])
+        | here["outcome"]
+        | (here["arrived"] & ~(here["dated"] & ~here["perfective"]))
+        | (here["ongoing"] & ~here["dated"])
+        | (is_memory & ~here["limit"])
     )
-    is_open = cues[
-        ["modal", "limit", "arranges", "pledges", "moves", "moves_by", "cancels", "drops", "undone", "reported"]
-    ].any(axis=1)
-    is_coming = is_open | cues[["activity", "goes", "acts", "duty"]].any(axis=1)
-    own = pd.Series(None, index=cues.index, dtype="str").mask(is_coming & ~cues["reported"], "plan")
-    own = own.mask(is_over & ~is_open, "past")
-    return own.fillna(own.groupby(record).bfill()).fillna("plan")
+    is_open = any_of(
+        cues, "modal", "limit", "arranges", "pledges", "moves", "moves_by", "cancels", "drops", "undone", "reported"
+    )
+    is_past = is_over & ~is_open
+    is_told = is_past | ((is_open | any_of(cues, "activity", "goes", "acts", "duty")) & ~here["reported"])
+    lender = _next_told(is_told, record.to_numpy())
+    is_lent_past = np.append(is_past, False)[lender]
+    return pd.Series(Coded(is_lent_past.astype("int8"), ("plan", "past")).texts(), cues.index)
 
 
-def is_others_plan(cues: pd.DataFrame, record: pd.Series) -> pd.Series:
+def _next_told(is_told: Flags, record: np.ndarray) -> np.ndarray:
+    """For each clause the first one from it on, in its message, that is told; -1 where there is none."""
+    place = np.where(is_told, np.arange(len(record)), len(record))
+    place = np.minimum.accumulate(place[::-1])[::-1]
+    is_of_message = np.append(record, -1)[place] == record
+    return np.where(is_of_message, place, -1)
+
+
+def any_of(cues: pd.DataFrame, *names: str) -> Flags:
+    """Whether each clause has one of some cues."""
+    return np.asarray(np.logical_or.reduce([cues[name].to_numpy() for name in names]))
+
+
+def is_others_plan(cues: pd.DataFrame, record: np.ndarray) -> Flags:
     """Whether each clause tells of someone else's plan, or asks someone else to do it; rows as in `cues`.
 
     What parents and children have ahead is the user's too; so is what someone is asked to come to or did for the user,
     and what the user has moved.
     """
-    is_shared = cues[["asks_machine", "comes_along", "moves", "perfective"]].any(axis=1)
-    is_asked = cues["calls_on_other"] & ~is_shared
-    is_news = pd.Series(_anywhere((cues["reported"] & cues["other_subject"]).to_numpy(), record.to_numpy()), cues.index)
-    return is_asked | (cues["other_subject"] | is_news) & ~cues["speaker"] & ~cues["kin_subject"]
+    is_shared = any_of(cues, "asks_machine", "comes_along", "moves", "perfective")
+    is_asked = cues["calls_on_other"].to_numpy() & ~is_shared
+    is_of_other = cues["other_subject"].to_numpy()
+    is_news = _anywhere(cues["reported"].to_numpy() & is_of_other, record)
+    return np.asarray(is_asked | (is_of_other | is_news) & ~any_of(cues, "speaker", "kin_subject"))

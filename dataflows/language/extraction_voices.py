@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from temporal_recall.dataflows.language.extraction_search import holds
+from temporal_recall.dataflows.columns import Flags, is_one_of, matches, named_by, told
 from temporal_recall.dataflows.language.extraction_words import words
 
 BROWSING_APPS = frozenset(
@@ -96,29 +96,23 @@ def voices(evidence: pd.DataFrame) -> pd.Series:
     `tale` passes on what others made up, dreamt or lived. Only `own` and `memory` are read.
     """
     app, kind, text = evidence["app"].str.lower(), evidence["field_kind"], evidence["text"]
-    is_note, is_message = app.isin(NOTE_APPS), kind.eq("message")
+    is_note, is_message = is_one_of(app, *NOTE_APPS), is_one_of(kind, "message")
     choices = {
-        "source": evidence["event_start"].notna(),
-        "assistant": evidence["role"].eq("assistant"),
-        "other": evidence["author"].notna(),
-        "search": kind.eq("search") | (app.isin(BROWSING_APPS) & ~is_message),
-        "code": kind.eq("code") | app.isin(CODE_APPS) | _has_shape(text, _CODE_SHAPE),
-        "address": kind.eq("url") | _has_shape(text, _ADDRESS_SHAPE),
-        "document": ~is_note & (kind.eq("document") | app.isin(DOCUMENT_APPS) | _has_shape(text, _DOCUMENT_SHAPE))
+        "source": evidence["event_start"].notna().to_numpy(),
+        "assistant": is_one_of(evidence["role"], "assistant"),
+        "other": evidence["author"].notna().to_numpy(),
+        "search": is_one_of(kind, "search") | (is_one_of(app, *BROWSING_APPS) & ~is_message),
+        "code": is_one_of(kind, "code") | is_one_of(app, *CODE_APPS) | _has_shape(text, _CODE_SHAPE),
+        "address": is_one_of(kind, "url") | _has_shape(text, _ADDRESS_SHAPE),
+        "document": ~is_note
+        & (is_one_of(kind, "document") | is_one_of(app, *DOCUMENT_APPS) | _has_shape(text, _DOCUMENT_SHAPE))
         | _has_shape(text, _TASK_SHAPE),
-        "memory": evidence["source"].str.startswith("memory"),
-        "advert": holds(text, _ADVERT_SHAPE),
-        "tale": _is_tale(text),
+        "memory": matches(told(evidence["source"]), "^memory"),
+        "advert": matches(told(text), _ADVERT_SHAPE),
+        "tale": matches(told(text), _TALE_SHAPE) & ~matches(told(text), _OWN_PART),
     }
-    masks = [mask.fillna(value=False).to_numpy(dtype=bool) for mask in choices.values()]
-    return pd.Series(np.select(masks, list(choices), "own"), index=evidence.index, dtype="str")
+    return pd.Series(named_by(choices, (*choices, "own"), "own").texts(), index=evidence.index)
 
 
-def _is_tale(text: pd.Series) -> pd.Series:
-    is_tale = holds(text, _TALE_SHAPE)
-    has_own_part = holds(text[is_tale], _OWN_PART)
-    return is_tale & ~has_own_part.reindex(text.index, fill_value=False)
-
-
-def _has_shape(text: pd.Series, shape: re.Pattern[str]) -> pd.Series:
-    return pd.Series([shape.search(t) is not None for t in text.tolist()], index=text.index, dtype=bool)
+def _has_shape(text: pd.Series, shape: re.Pattern[str]) -> Flags:
+    return np.array([shape.search(t) is not None for t in text.tolist()], dtype=bool)
