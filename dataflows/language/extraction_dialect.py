@@ -21,7 +21,7 @@ _STANDARD_BY_WORD = {
     "听日": "明天", "听晚": "明晚", "听朝": "明早", "寻日": "昨天", "琴日": "昨天", "琴晚": "昨晚", "寻晚": "昨晚", "今朝": "今早",
     "讲掂": "讲妥", "谈掂数": "谈妥了", "返夜": "上夜", "返早": "上早", "妈话": "妈说", "爸话": "爸说", "爹话": "爹说", "生话": "生说", "太话": "太说", "总话": "总说",
     # Sichuan, the north, the Yangtze delta
-    "莫得": "没有", "搞忘": "忘掉", "啥子": "什么", "咋个": "怎么", "晓得": "知道", "记到": "记着", "屋头": "家里", "一哈": "一下",
+    "莫得": "没有", "搞忘": "忘掉", "啥子": "什么", "撒子": "什么", "啥嘞": "什么", "咋个": "怎么", "晓得": "知道", "记到": "记着", "屋头": "家里", "一哈": "一下",
     "耍了": "玩了", "去耍": "去玩", "喊我": "叫我", "喊你": "叫你", "喊他": "叫他", "咋整": "咋办", "整完": "做完", "整好": "弄好",
     "唠嗑": "聊天", "唠了": "聊了", "夜饭": "晚饭", "困觉": "睡觉", "辰光": "时候", "阿拉": "我们", "侬": "你", "甭": "别",
     # slips of the keyboard and of dictation
@@ -32,7 +32,7 @@ _FORBIDDING = "(?<![老小阿约切])莫[来去买卖要等又再急慌管问怕
 """莫 for 别; before other characters it is a name or a literary word (莫干山, 莫非)."""
 
 _WORDS = "|".join(sorted(_STANDARD_BY_WORD, key=len, reverse=True))
-_WORD = re.compile(f"(?!听讲[座课解])(?:{_WORDS}|{_FORBIDDING})")
+_WORD = re.compile(f"(?!听讲[座课解]|记到[今明后下日周礼星月])(?:{_WORDS}|{_FORBIDDING})")
 _MAY_BE_DIALECT = f"{_WORDS}|莫"
 
 
@@ -41,16 +41,16 @@ def in_standard_words(text: pd.Series) -> pd.Series:
     is_dialect = holds(text, _MAY_BE_DIALECT)
     if not is_dialect.any():
         return text
-    read = [_standard(t) if hit else t for t, hit in zip(text.tolist(), is_dialect.tolist(), strict=True)]
+    read = [standard_words(t) if hit else t for t, hit in zip(text.tolist(), is_dialect.tolist(), strict=True)]
     return pd.Series(read, index=text.index, dtype="str")
 
 
-def _standard(text: str) -> str:
+def standard_words(text: str) -> str:
     """One text in standard words.
 
-    >>> _standard("莫催，他话得闲再去行街")
+    >>> standard_words("莫催，他话得闲再去行街")
     '别催，他说有空再去逛街'
-    >>> _standard("去莫干山听讲座")
+    >>> standard_words("去莫干山听讲座")
     '去莫干山听讲座'
     """
     return _WORD.sub(lambda m: _STANDARD_BY_WORD.get(m.group()) or "别" + m.group()[1:], text)

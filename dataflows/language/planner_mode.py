@@ -21,6 +21,9 @@ _HOW_IT_WENT = re.compile(
 _STILL_TO_COME = re.compile(r"还(?P<verb>[\u4e00-\u9fff])不(?:(?P=verb)|\s*[?。]?$)|还[\u4e00-\u9fff]{1,3}吗")
 """Asks whether a plan stands: 「还去不去」, 「球还打不」."""
 
+_SET_FOR = re.compile(r"定[在到了]?(?:是)?(?:什么时候|啥时候|几时|哪[天几]|几[点号]|[周礼]拜?几)")
+"""Asks for which day a thing is set, rather than when it was settled: 「面试定在哪天」."""
+
 _PROBLEM = re.compile(r"问题|故障|bug|毛病|麻烦|争议|分歧")
 
 
@@ -62,6 +65,7 @@ TENSE_RULES = (
               lambda cues: cues.has("past_mark", "happening", "measured", *TELLING, *KEEPING)),
     TenseRule("plan_word", "a plan or a duty", "plan",
               lambda cues: cues.has("due_word", "plan_noun", "plan_verb", "appointment")),
+    TenseRule("asks_hour", "when an affair is", "plan", lambda cues: cues.has("asks_when") and cues.has("affair")),
     TenseRule("lately", "what has been going on lately", "past",
               lambda cues: cues.has("recent") and cues.has("matter", "important")),
     TenseRule("looks_back", "a look back, or at a day gone by", "past", lambda cues: cues.has("look_back", "that_time")),
@@ -86,6 +90,8 @@ MODE_RULES = (
              lambda q: q.has("unresolved") and q.where == "past"),
     ModeRule("still_owed", "what is still to be done", "DUE_IN",
              lambda q: q.has("unresolved")),
+    ModeRule("set_for", "for when a thing is set, at no stated time", "PLANNED_IN",
+             lambda q: q.where == "none" and _SET_FOR.search(q.cues.plain) is not None),
     ModeRule("kept", "what was settled or put on record", "CREATED_IN",
              lambda q: q.has(*KEEPING) and q.where != "future"),
     ModeRule("moved_then", "what was put off then", "CREATED_IN",
@@ -98,6 +104,8 @@ MODE_RULES = (
              lambda q: q.has("asks_when") and q.has("earlier_adverb") and q.where == "none"),
     ModeRule("asks_when", "when a thing is to be, at no stated time", "PLANNED_IN",
              lambda q: q.has("asks_when") and q.where == "none" and not q.has("past_mark")),
+    ModeRule("asks_hour", "at what hour or on which day of a range not yet over", "PLANNED_IN",
+             lambda q: q.has("asks_when") and q.where == "present" and not q.has("past_mark")),
     ModeRule("done", "what one did or what came to pass", "OCCURRED_IN",
              lambda q: q.has("past_mark", "happening", "measured") and q.where != "future"),
     ModeRule("matters", "what matters, with no other verb", "AMBIGUOUS",

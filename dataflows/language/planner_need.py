@@ -97,6 +97,11 @@ _COURSE = re.compile(r"怎么?样了|咋样了|怎样了|到哪一?步|有(?:没
 _HOW_IT_WAS_DONE = re.compile(r"[\u4e00-\u9fff]得(?:怎么样|怎样|咋样|如何|好不好|顺不顺利?|顺利[吗么不])")
 """Asks how a deed came out: 「考得怎么样」; 「去三亚怎么样」 asks for counsel."""
 
+_COMES_TO_US = re.compile(
+    r"(?:[啥什]么?时候|几时|哪天|几[点号]|[周礼]拜?几)(?:能|才|会|可以)?(?:来(?=[修装送拿取接量看收换查搬打])|上门)"
+)
+"""Asks when somebody comes to the asker's door: 「修热水器的什么时候来看」."""
+
 _AHEAD = re.compile(r"接下来|往后|之后|后面|以后|下一[个场次]")
 """Ahead, without bounds."""
 
@@ -228,6 +233,10 @@ UNTIMED = (
              and not _MAY.search(q.rest)),
     NeedRule("deed_of_ones_own", "how a deed of one's own people came out", "personal_temporal_recall",
              lambda q: _has_own_subject(q) and _HOW_IT_WAS_DONE.search(q.rest) is not None),
+    NeedRule("own_deed", "who did what, or when, of one's own people", "personal_temporal_recall",
+             lambda q: q.has("known_person") and q.has("past_mark") and q.has("wh_word")),
+    NeedRule("comes_to_us", "when somebody comes", "personal_temporal_recall",
+             lambda q: _COMES_TO_US.search(q.cues.plain) is not None),
     NeedRule("affair_ahead", "when an affair is", "personal_temporal_recall",
              lambda q: q.has("asks_when") and q.has("affair")),
     NeedRule("own_talk_or_plans", "one's own talk or plans", "personal_temporal_recall",

@@ -55,7 +55,7 @@ _NOT_DOUBLED = (
 )
 _PET_NAME = (
     rf"(?:(?<![\u4e00-\u9fff])|"
-    rf"(?<=[天晚早午周月年号末跟和给陪带接送]))(?P<pet>[^\W\da-z{_NOT_DOUBLED}])(?P=pet)(?![的地]?[\u4e00-\u9fff]着)"
+    rf"(?<=[天晚早午周月年号末跟和给陪带接送]))(?P<pet>(?![{_NOT_DOUBLED}])[\u4e00-\u9fff])(?P=pet)(?![的地]?[\u4e00-\u9fff]着)"
 )
 """A syllable said twice, as children and pets are called: 「墨墨」."""
 

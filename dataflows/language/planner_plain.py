@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from temporal_recall.dataflows.language.extraction_dialect import standard_words
 from temporal_recall.dataflows.language.extraction_script import simplified
 from temporal_recall.dataflows.language.planner_text import BLANK, PLACEHOLDER, blanked
 from temporal_recall.dataflows.language.planner_words import GAP
@@ -42,13 +43,13 @@ _POLITE = re.compile(
 def plain_question(text: str) -> tuple[str, tuple[str, ...]]:
     """The plain text of a question, as long as the question, and the words that stand in quotes.
 
-    Plain text is folded to simplified, half-width, lower-case characters. Waved-off clauses and openings are blank;
+    Plain text is folded to simplified, half-width, lower-case characters, its dialect words in standard ones. Waved-off clauses and openings are blank;
     a placeholder stands for quoted and dictated words and for polite modals.
 
     >>> plain_question("早安，「明天」怎么念")
     ('\\n\\n\\n□□□□怎么念', ('明天',))
     """
-    whole = simplified(folded(text))
+    whole = standard_words(simplified(folded(text)))
     quoted = [m.span() for m in _QUOTED.finditer(whole)]
     quotes = tuple(text[start + 1 : end - 1].strip() for start, end in quoted)
     dictated = [m.span("words") for m in _DICTATED.finditer(whole)]

@@ -13,7 +13,7 @@ from temporal_recall.dataflows.language.planner_plain import plain_question
     ("text", "plain"),
     [
         ("昨天幹嘛了", "昨天干嘛了"),
-        ("琴日喺邊度", "琴日在边度"),
+        ("琴日喺邊度", "昨天在哪里"),
         ("「明天」怎么念", "□□□□怎么念"),
         ("翻译成英文：我昨天没去", "翻译成英文:□□□□□"),
         ("他说：明天去", "他说:明天去"),
