@@ -24,13 +24,17 @@ WORKER_TOKEN = "worker-token-for-tests"
 NOW = "2026-09-03T22:00:00+08:00"
 
 
+LIFETIME_S = 86_400
+"""Of a good token: tests make some of theirs when they are collected, long before the last of a whole run."""
+
+
 def token(user_id: str = "u1", *, kid: str = "new", key: str | None = None, **claims: object) -> str:
-    body = {"sub": user_id, "aud": "temporal-recall", "exp": int(time.time()) + 600} | claims
+    body = {"sub": user_id, "aud": "temporal-recall", "exp": int(time.time()) + LIFETIME_S} | claims
     body = {name: value for name, value in body.items() if value is not None}
     return jwt.encode(body, key or KEYS[kid], algorithm="HS256", headers={"kid": kid})
 
 
-_CLAIMS = {"sub": "u1", "aud": "temporal-recall", "exp": int(time.time()) + 60}
+_CLAIMS = {"sub": "u1", "aud": "temporal-recall", "exp": int(time.time()) + LIFETIME_S}
 BAD_TOKENS: dict[str, str | None] = {
     "none": None,
     "not a token": "abc.def",
