@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from temporal_recall.dataflows.language.extraction_names import (
     BEFORE_NICK,
@@ -42,11 +43,15 @@ _PARENT = {word: parent for parent, names in KIN_OF_PARENTS.items() for word in 
 
 @dataclass(frozen=True, slots=True)
 class NameRule:
-    """One way in which Chinese names someone: the group `name` of the pattern is the person."""
+    """One way in which Chinese names someone: the group `name` of the pattern is the person.
+
+    A rule that is dear to try has a `sign`: what a text must hold besides, and most do not.
+    """
 
     name: str
     meaning: str
     pattern: str
+    sign: str = ""
 
 
 def _one_of(words: Iterable[str]) -> str:
@@ -107,7 +112,8 @@ NAME_RULES: tuple[NameRule, ...] = (
              rf"(?P<parent_of>(?:{_MAY_BE_FULL}{_EDGE}{_FULL}{_OF_CHILD}{{1,2}}?|"
              rf"{_FULL}[{_MIDDLE}{GIVEN}][{GIVEN}]|[小阿][{COMMON_SURNAMES}{GIVEN}]|[一{GIVEN}][{GIVEN}]|"
              rf"(?P<_child>[{NAMED_BY}])(?P=_child))"
-             rf"{_one_of(_PARENT_WORDS)}(?![妈爸]))"),
+             rf"{_one_of(_PARENT_WORDS)}(?![妈爸]))",
+             sign=_one_of(_PARENT_WORDS)),
     NameRule("titled", "a surname, or a full name, and a title",
              rf"(?=[{SURNAMES}{_DOUBLE_FIRST}])(?P<titled>(?:{_EDGE}{_FULL}[{GIVEN}]{{1,2}}(?:{_one_of(TITLES)})|"
              rf"{_SURNAME}{_TITLE}))(?![监结部是共体算数量裁器作室费])"),
@@ -133,13 +139,16 @@ NAME_RULES: tuple[NameRule, ...] = (
     NameRule("honoured", "someone whose day it is",
              rf"(?:^|"
              rf"(?<=[\s，。,、的号去给过加是天晚午]))(?P<honoured>[^\W\da-zA-Z他她你我办开过给去个的场次岁周年一二三四五六七八九十]{{2,3}}?|"
-             rf"[A-Z][a-z]+)(?=的?(?:{_EVENTS_OF_ONE}))"),
+             rf"[A-Z][a-z]+)(?=的?(?:{_EVENTS_OF_ONE}))",
+             sign=_EVENTS_OF_ONE),
     NameRule("cared_for", "a child or pet that is looked after",
              rf"(?:^|"
-             rf"(?<=[\s，。,、点号天晚午给带]))(?P<cared_for>[^\W\da-zA-Z上中下早晚去要]{{2}})(?=(?:\d+[号日])?(?:去)?(?:{_CARE}))"),
+             rf"(?<=[\s，。,、点号天晚午给带]))(?P<cared_for>[^\W\da-zA-Z上中下早晚去要]{{2}})(?=(?:\d+[号日])?(?:去)?(?:{_CARE}))",
+             sign=_CARE),
     NameRule("doubled", "a doubled character that is no word",
              rf"(?P<doubled>(?P<_pet>[{NAMED_BY}])(?P=_pet)|"
-             rf"{_DOUBLED_EDGE}(?P<_same>[^\W\da-zA-Z_{DOUBLED_WORDS}])(?P=_same))"),
+             rf"{_DOUBLED_EDGE}(?P<_same>[^\W\da-zA-Z_{DOUBLED_WORDS}])(?P=_same))",
+             sign="(?P<twice>.)(?P=twice)"),
     NameRule("given", "a given name where a person is due",
              rf"(?=[{TELLING}][{TELLING}])(?:(?<=[和跟与找约陪叫])|"
              rf"(?:^|(?<=[\s，。,给带送接天晚早午号日点半]))(?=..(?:{_PERSON_VERBS}|他|她|[\s，。,！!]|$)))"
@@ -159,6 +168,10 @@ NAME_RULES: tuple[NameRule, ...] = (
 )  # fmt: skip
 
 _NAME = re.compile("|".join(rule.pattern for rule in NAME_RULES))
+_UNSIGNED_NAME = re.compile("|".join(rule.pattern for rule in NAME_RULES if not rule.sign))
+_SIGN = re.compile("|".join(rule.sign for rule in NAME_RULES if rule.sign))
+_REMEMBERED = 8192
+"""Texts whose people are remembered."""
 _BEFORE_PERSON = re.compile(
     r"(?:和|跟|与|找|给|约|陪|见|问|叫|带|送|接|同|@|with|meet|ask|tell|call|dear|hi|hey)\s*$", re.IGNORECASE
 )
@@ -175,8 +188,11 @@ _SAYING_WHO_I_AM = frozenset(("我是", "我叫"))
 _NICKNAMES = frozenset(("nicknamed", "nicked", "given_titled", "titled", "officer", "southern"))
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def people_in(text: str, shown: str | None = None) -> tuple[str, ...]:
     """The people that a text in simplified characters names, each once, in order of place; never the user.
+
+    The same texts come again with every question, and are remembered.
 
     Args:
         shown: the text as it was written, of the same length; the names are told as they stand there.
@@ -186,7 +202,7 @@ def people_in(text: str, shown: str | None = None) -> tuple[str, ...]:
     """
     names: dict[str, None] = {}
     owner_end = -1
-    for match in _NAME.finditer(text):
+    for match in (_NAME if _SIGN.search(text) else _UNSIGNED_NAME).finditer(text):
         is_kin = match.lastgroup == "kin"
         if is_kin and match.start() == owner_end:  # 阿凯爸妈: the parents are his
             owner_end = match.end()

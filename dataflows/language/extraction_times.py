@@ -220,7 +220,7 @@ def event_span(told: Told | None, mentions: Sequence[TimeMention]) -> tuple[Even
 
     Without an event (`told` None) all are other times. A decision happens on the day it is told; what is over and says no time, when it is told.
     """
-    placed = tuple(m for m in mentions if m.is_placed)
+    placed = tuple([m for m in mentions if m.is_placed])
     if told is None:
         return None, placed
     if told.type == "decision":
@@ -229,7 +229,7 @@ def event_span(told: Told | None, mentions: Sequence[TimeMention]) -> tuple[Even
     standing = [m for m in fitting if m.clause not in told.given_up] or fitting
     if not standing:
         return (_moment_of(told.observed) if told.is_over or told.is_now else None), placed
-    lead = max(standing, key=lambda m: _preference(m, told))
+    lead = standing[0] if len(standing) == 1 else max(standing, key=lambda m: _preference(m, told))
     if told.is_over and lead.is_until(told.observed):
         return _moment_of(told.observed), tuple(m for m in placed if m is not lead)
     others = [m for m in placed if m is not lead]
@@ -278,18 +278,16 @@ def _preference(mention: TimeMention, told: Told) -> tuple[bool | int, ...]:
 
 def _day_for(lead: TimeMention, others: Sequence[TimeMention], told: Told) -> TimeMention | None:
     """The nearest mention that names a day, for a lead that names none."""
-    days = (
-        [m for m in others if m.names_day and m.kind != "recurrence" and (m.is_one_day or m.end is None)]
-        if not lead.names_day
-        else []
-    )
+    if lead.names_day:
+        return None
+    days = [m for m in others if m.names_day and m.kind != "recurrence" and (m.is_one_day or m.end is None)]
     standing = [m for m in days if m.clause not in told.given_up] or [m for m in days if m.at < lead.at]
     return min(standing, key=lambda m: (m.at > lead.at, abs(m.at - lead.at)), default=None)
 
 
 def _clock_for(lead: TimeMention, others: Sequence[TimeMention], told: Told) -> TimeMention | None:
     """The clock time said after a lead that names a day or part of a day without one."""
-    if lead.is_clock or not lead.is_one_day or told.is_owed:
+    if not others or lead.is_clock or not lead.is_one_day or told.is_owed:
         return None
     if _SAME_CLOCK.search(told.text):
         return next((m for m in others if m.hour is not None), None)
@@ -410,7 +408,7 @@ def move_end(clause: str) -> int:
 
 def interval_texts(mentions: Iterable[TimeMention]) -> tuple[str, ...]:
     """The mentions as ISO 8601 intervals, `start/end`; an open side is `..`."""
-    return tuple(f"{_bound(m.start)}/{_bound(m.end)}" for m in mentions)
+    return tuple([f"{_bound(m.start)}/{_bound(m.end)}" for m in mentions])
 
 
 def _bound(moment: datetime | None) -> str:
