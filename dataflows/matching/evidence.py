@@ -278,11 +278,12 @@ def _of_what_is_said(pairs: Compared, rows: RowFacts) -> Comparisons:
     left, right = pairs.left, pairs.right
     times_named = np.maximum(rows.times_named[left], rows.times_named[right])
     is_plain = pairs.relation.is_any("")
+    expected = 1 + pairs.relation.is_any("moved", "cancelled")  # who moves something names the old time too
     return {
         "telling_word": is_plain & (pairs.telling_words >= _TELLING_WORD),
         "other_people": pairs.people == -1,
         "other_codes": pairs.codes == -1,
-        "several": times_named > 1,
+        "several": (times_named > expected) & ~pairs.time.is_any("same_start"),
         "many": times_named > 2,
         "asked_about": is_plain & (rows.asks[left] | rows.asks[right]),
     }

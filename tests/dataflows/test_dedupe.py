@@ -71,6 +71,13 @@ class TestWhatMerges:
         done = row("b", report, "09-12 10:00", "09-12 10:00", status="completed")
         assert merged(plan, done) == [{"a", "b"}]
 
+    @pytest.mark.parametrize(
+        ("told", "found"), [("08-27 09:00", [{"a", "b"}]), ("08-27 10:00", [])], ids=["its minute", "another"]
+    )
+    def test_one_of_several_things_told_together_is_that_of_its_minute(self, told: str, found: list[set[str]]) -> None:
+        entry = row("a", "口腔科复查（三楼）", "08-20 10:00", "08-27 09:00", source="calendar")
+        assert merged(entry, row("b", "周四九点复查，周五十点银行", "08-25 20:00", told, type="todo")) == found
+
     def test_a_decision_and_the_memory_of_it(self) -> None:
         said = row(
             "a",
@@ -291,6 +298,11 @@ class TestCorrections:
         booked = row("a", "预约了九月十二号上午十点拔智齿", "08-25 22:05", "09-12 10:00")
         moved = row("b", "诊所来电，明天十点那个号改到下周六同一时间", "09-11 15:00", "09-19 10:00", is_correction=True)
         assert merged(booked, moved) == [{"a", "b"}]
+
+    def test_it_names_the_old_time_beside_the_new(self) -> None:
+        exam = row("a", "操作系统考试，周三下午两点", "08-20 11:00", "08-26 14:00", source="calendar")
+        moved = row("b", "周三教室占了，考试改周四上午九点", "08-24 11:00", "08-27 09:00", is_correction=True)
+        assert merged(exam, moved) == [{"a", "b"}]
 
     def test_only_what_is_to_come_can_be_moved(self) -> None:
         past = row("a", "和阿强打羽毛球", "08-01 10:00", "08-02 19:00", participants=("阿强",))
