@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
-from temporal_recall.dataflows.columns import is_one_of, reals, values_at
+from temporal_recall.dataflows.columns import is_one_of, reals, texts, values_at
 from temporal_recall.dataflows.runs import Positions
 from temporal_recall.schemas.bundle import (
     IssueCount,
@@ -67,8 +68,9 @@ _FACTOR_WORDS = {
 def display_tier(ranked_timeline: pd.DataFrame, ranking_weights: RankingWeights) -> pd.Series:
     """Where each item is shown: `main`, `secondary` or `hidden`, by its score and the two thresholds."""
     score, weights = reals(ranked_timeline["recall_score"]), ranking_weights
-    tiers = np.select([score >= weights.main_threshold, score >= weights.secondary_threshold], _SHOWN_TIERS, "hidden")
-    return pd.Series(tiers, ranked_timeline.index, dtype="str", name="display_tier")
+    tier = np.select([score >= weights.main_threshold, score >= weights.secondary_threshold], [0, 1], 2)
+    names = pa.array((*_SHOWN_TIERS, "hidden"), pa.large_string())
+    return pd.Series(texts(names.take(pa.array(tier))), ranked_timeline.index, name="display_tier")
 
 
 def shown_items(

@@ -43,11 +43,11 @@ def average_link_groups(
     links = _Links(left, right, points - absent_points)
     while len(links.a):
         mean = _mean_points(links, np.bincount(group, minlength=row_count)) + absent_points
-        is_mutual = _is_mutual_best(links, mean, row_count)
-        if not is_mutual.any():
+        mutual = _mutual_best(links, mean, row_count)
+        if not len(mutual.a):
             break
         joined = np.arange(row_count, dtype=np.int64)
-        joined[links.b[is_mutual]] = links.a[is_mutual]
+        joined[mutual.b] = mutual.a
         group, links = joined[group], _relabelled(links.at(_may_join(links, mean, row_count)), joined)
     return group
 
@@ -56,18 +56,19 @@ def _mean_points(links: _Links, size: Positions) -> NDArray[np.float64]:
     return links.points / (size[links.a] * size[links.b])
 
 
-def _is_mutual_best(links: _Links, mean: NDArray[np.float64], row_count: int) -> NDArray[np.bool_]:
-    """Which links speak for joining and are the best of both their ends; the lower partner wins a tie."""
-    is_good = mean > 0
+def _mutual_best(links: _Links, mean: NDArray[np.float64], row_count: int) -> _Links:
+    """The links that speak for joining and are the best of both their ends; the lower partner wins a tie."""
+    good = np.flatnonzero(mean > 0)
+    links, mean = links.at(good), mean[good]
     best = np.zeros(row_count)
     choice = np.full(row_count, row_count, dtype=np.int64)
     ends = ((links.a, links.b), (links.b, links.a))
     for end, _ in ends:
-        np.maximum.at(best, end[is_good], mean[is_good])
+        np.maximum.at(best, end, mean)
     for end, partner in ends:
-        is_best = is_good & (mean == best[end])
+        is_best = mean == best[end]
         np.minimum.at(choice, end[is_best], partner[is_best])
-    return np.asarray((choice[links.a] == links.b) & (choice[links.b] == links.a))
+    return links.at((choice[links.a] == links.b) & (choice[links.b] == links.a))
 
 
 def _may_join(links: _Links, mean: NDArray[np.float64], row_count: int) -> NDArray[np.bool_]:

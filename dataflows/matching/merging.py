@@ -18,11 +18,11 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from pandas.api.extensions import ExtensionArray
 
-from temporal_recall.dataflows.columns import Flags, Reals, texts
+from temporal_recall.dataflows.columns import Flags, Reals, texts, time_order
 from temporal_recall.dataflows.matching.evidence import MEETING, PairEvidence
 from temporal_recall.dataflows.matching.facts import RowFacts
 from temporal_recall.dataflows.matching.people import cut
-from temporal_recall.dataflows.runs import Positions, distinct, run_lengths, run_starts
+from temporal_recall.dataflows.runs import Positions, run_lengths, run_starts
 from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, TIMELINE
 
 _REPEAT_LIFT, _MOST_LIFT = 0.05, 0.15
@@ -99,8 +99,6 @@ class Items(NamedTuple):
     def of(cls, members: Members, timing: Positions, rows: RowFacts, refs: ExtensionArray) -> Items:
         """The items by event time (those without one last), then observed time, then `source_ref`.
 
-        References are read only where both times are the same, which is seldom: to sort texts takes long.
-
         Args:
             timing: the row of each group whose event time stands.
         """
@@ -110,7 +108,7 @@ class Items(NamedTuple):
         lead = np.flatnonzero(is_item)
         of_group = np.searchsorted(lead, members.lead)
         start = np.nan_to_num(rows.start[cls(lead, of_group).row_by_item(timing)], nan=np.inf)
-        order = _in_order(start, rows.observed[lead], refs.take(lead))
+        order = time_order(start, rows.observed[lead], refs.take(lead))
         place = np.empty_like(order)
         place[order] = np.arange(len(order))
         return cls(lead[order], place[of_group])
@@ -130,16 +128,6 @@ class Items(NamedTuple):
         is_group = np.zeros(len(self.lead), dtype=np.bool_)
         is_group[self.of_group] = True
         return texts(pc.replace_with_mask(own, is_group, of_group.take(pa.array(np.argsort(self.of_group)))))
-
-
-def _in_order(start: Reals, observed: Reals, refs: ExtensionArray) -> Positions:
-    order = np.lexsort((observed, start))
-    is_same = (start[order[1:]] == start[order[:-1]]) & (observed[order[1:]] == observed[order[:-1]])
-    same = np.flatnonzero(is_same)
-    tied = order[distinct(np.concatenate([same, same + 1]))]
-    rank = np.zeros(len(order), dtype=np.int64)
-    rank[tied[np.argsort(refs.take(tied).to_numpy(), kind="stable")]] = np.arange(len(tied))
-    return np.lexsort((rank, observed, start))
 
 
 def merged_items(
