@@ -46,6 +46,7 @@ _EVENT, _DECISION, _DEED = 0, 2, -1
 _OWED_KINDS = (1, 4)
 _UNKNOWN_RELIABILITY = 0.5
 _NAMED, _UNNAMED, _HINTED = 0.6, 0.4, 0.2
+_NAMES_BUT_PART = 0.8
 _MOST_ENCODED = 128
 _DAY = np.timedelta64(1, "D")
 _MINUTE = np.timedelta64(1, "m")
@@ -145,11 +146,16 @@ def _told_match(items: pd.DataFrame, ranges: SearchRanges, weights: RankingWeigh
 
 def _happening_match(start: Instants, end: Instants, ranges: SearchRanges, weights: RankingWeights) -> Reals:
     """1 inside the core, `wide_match` inside the wide range, lower for what spans a day or more beyond it, else 0."""
-    end = np.where(end > start, end, start + _MINUTE)
+    start, end = _lasting(start, end)
     is_core, is_wide = _meets(start, end, ranges.event_core), _meets(start, end, ranges.event_wide)
     match = np.where(is_core, 1.0, np.where(is_wide, weights.wide_match, 0.0))
     is_long = (end - start >= _DAY) & ~_lies_in(start, end, ranges.event_wide)
     return np.where(is_long, match * weights.span_match, match)
+
+
+def _lasting(start: Instants, end: Instants) -> tuple[Instants, Instants]:
+    """Start and end of each, at least a minute apart."""
+    return start, np.where(end > start, end, start + _MINUTE)
 
 
 def _moved_match(items: pd.DataFrame, ranges: SearchRanges, weights: RankingWeights) -> Reals:
@@ -202,7 +208,7 @@ def target_weight(candidate_timeline: pd.DataFrame, context_plan: ContextPlan) -
 
     `calendar_event` is what a calendar stated, `schedule` a planned event, `mention` (asked when something was told)
     whatever was told, the others are item types. Asked for what happened, a decision and a debt that was settled are
-    events too.
+    events too. Asked for what was settled or put on record, what had happened when it was told is none of these.
     """
     items = candidate_timeline
     weights: dict[str, float] = {target.type: target.weight for target in context_plan.targets}
@@ -224,7 +230,14 @@ def _kinds_asked(items: pd.DataFrame, plan: ContextPlan) -> Positions:
     if plan.temporal_mode in _HAPPENING_MODES:
         return np.where(is_done_debt | (kind == _DECISION), _EVENT, kind)
     kind = np.where(is_done_debt & ~flags(items["due"]), _EVENT, kind)
-    return np.where(kind == _EVENT, _DEED, kind) if plan.temporal_mode == "DUE_IN" else kind
+    match plan.temporal_mode:
+        case "DUE_IN":
+            return np.where(kind == _EVENT, _DEED, kind)
+        case "CREATED_IN":
+            is_report = instants(items["event_time"]) <= instants(items["first_observed_time"])
+            return np.where((kind == _EVENT) & is_report & is_one_of(items["status"], "completed"), _DEED, kind)
+        case _:
+            return kind
 
 
 def is_mere_mention(candidate_timeline: pd.DataFrame, context_plan: ContextPlan) -> pd.Series:
@@ -292,7 +305,8 @@ def topic_match(
 ) -> pd.Series:
     """How much of the question's topics and people each item names; 1 for all where the question names none.
 
-    What is near the topics in meaning covers of them what a word of the same family would.
+    What is near the topics in meaning covers of them what a word of the same family would. Where some item in range
+    names them all, one that leaves any out is most likely of another matter.
     Where no item in range names any of them, words tell nothing of these items, and each counts the same. Where what
     happened names them by kindred words only, they may be but the circumstance (加班都干了什么): the rest counts a
     little.
@@ -302,8 +316,11 @@ def topic_match(
     topic_count, meant = len(context_plan.topics), _meant(reals(topic_similarity), ranking_weights)
     named = topic_coverage.to_numpy()
     coverage = np.hstack([np.maximum(named[:, :topic_count], meant[:, np.newaxis]), named[:, topic_count:]])
+    in_range, least_named = reals(temporal_match) > 0, coverage.min(axis=1)
     match = (coverage.max(axis=1) + coverage.mean(axis=1)) / 2.0
-    best = coverage[reals(temporal_match) > 0].max(initial=0.0)
+    if least_named[in_range].max(initial=0.0) >= _NAMED:
+        match = coverage.mean(axis=1) * np.where(least_named >= _HINTED, 1.0, _NAMES_BUT_PART)
+    best = coverage[in_range].max(initial=0.0)
     is_circumstance = best < 1.0 and context_plan.temporal_mode in _HAPPENING_MODES
     least = _UNNAMED if best < _NAMED else _HINTED if is_circumstance else 0.0
     return _factor("topic_match", np.maximum(match if best >= _NAMED else 0.0, least), topic_coverage)
@@ -353,14 +370,40 @@ def recall_score(
 
 
 def is_wanted(
-    candidate_timeline: pd.DataFrame, current_status: pd.Series, context_plan: ContextPlan, now: datetime
+    candidate_timeline: pd.DataFrame,
+    current_status: pd.Series,
+    context_plan: ContextPlan,
+    search_ranges: SearchRanges,
+    now: datetime,
 ) -> pd.Series:
-    """Whether each item passes what the question rules out: by importance, by status, and by its mode."""
+    """Whether each item passes what the question rules out: by importance, by status, and by its mode.
+
+    A question that names no matter looks around its core range only where nothing answers inside.
+    """
     items, filters = candidate_timeline, context_plan.filters
     is_wanted = reals(items["importance"]) >= (filters.importance_min or 0.0)
     is_wanted &= _has_status(items, current_status, filters.status)
     is_wanted &= _suits_mode(items, current_status, context_plan, now)
+    if not _names_a_matter(context_plan):
+        is_inside, is_around = _places_in_time(items, context_plan, search_ranges)
+        is_wanted &= is_inside | ~is_around | ~(is_wanted & is_inside).any()
     return _factor("is_wanted", is_wanted, items)
+
+
+def _names_a_matter(plan: ContextPlan) -> bool:
+    return bool(plan.topics or plan.people)
+
+
+def _places_in_time(items: pd.DataFrame, plan: ContextPlan, ranges: SearchRanges) -> tuple[Flags, Flags]:
+    """Which items lie in the core of the question's time, and which only in the wide range around it."""
+    first, last = instants(items["first_observed_time"]), instants(items["last_observed_time"])
+    is_inside = _starts_in(first, ranges.mention_core) | _starts_in(last, ranges.mention_core)
+    is_around = _starts_in(first, ranges.mention_wide) | _starts_in(last, ranges.mention_wide)
+    if ranges.axis == "event":
+        start, end = _lasting(*_happening(items, plan))
+        is_inside |= _meets(start, end, ranges.event_core)
+        is_around |= _meets(start, end, ranges.event_wide)
+    return is_inside, is_around & ~is_inside
 
 
 def _has_status(items: pd.DataFrame, status: pd.Series, wanted: str | None) -> Flags:
@@ -373,9 +416,9 @@ def _has_status(items: pd.DataFrame, status: pd.Series, wanted: str | None) -> F
 
 def _suits_mode(items: pd.DataFrame, status: pd.Series, plan: ContextPlan, now: datetime) -> Flags:
     """What a mode rules out whatever the score: what never happened, what is off, what others do, what is not owed."""
-    is_about_something = bool(plan.topics or plan.people)
+    is_about_something = _names_a_matter(plan)
     is_on = ~is_one_of(status, "cancelled") | (plan.filters.status == "cancelled")
-    is_mine = is_one_of(items["owner"], "self") | bool(plan.people)
+    is_mine = is_one_of(items["owner"], "self") | is_about_something
     is_owed = flags(items["due"]) | is_one_of(items["type"], *_OWED_TYPES)
     is_done, start = is_one_of(status, "completed"), instants(items["event_time"])
     match plan.temporal_mode:
@@ -386,7 +429,8 @@ def _suits_mode(items: pd.DataFrame, status: pd.Series, plan: ContextPlan, now: 
             was_ahead = start > instants(items["first_observed_time"])
             return (is_on | is_about_something) & is_mine & was_ahead & ~(is_owed & is_done)
         case "DUE_IN":
-            return is_on & (is_owed | is_one_of(status, "planned"))  # what others owe the user falls due to them too
+            may_be_owed = is_one_of(status, "planned") & ~flags(items["is_stated"])  # an appointment is kept, not owed
+            return is_on & (is_owed | may_be_owed)  # what others owe the user falls due to them too
         case "CREATED_IN":
             return (is_on & is_mine) | is_about_something
         case "AMBIGUOUS":

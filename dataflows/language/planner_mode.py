@@ -104,8 +104,6 @@ MODE_RULES = (
              lambda q: q.has("asks_when") and q.has("earlier_adverb") and q.where == "none"),
     ModeRule("asks_when", "when a thing is to be, at no stated time", "PLANNED_IN",
              lambda q: q.has("asks_when") and q.where == "none" and not q.has("past_mark")),
-    ModeRule("asks_hour", "at what hour or on which day of a range not yet over", "PLANNED_IN",
-             lambda q: q.has("asks_when") and q.where == "present" and not q.has("past_mark")),
     ModeRule("done", "what one did or what came to pass", "OCCURRED_IN",
              lambda q: q.has("past_mark", "happening", "measured") and q.where != "future"),
     ModeRule("matters", "what matters, with no other verb", "AMBIGUOUS",

@@ -108,15 +108,14 @@ class TargetRule:
 
 
 _ALL_MODES: tuple[TemporalMode, ...] = tuple(_MODE_TARGETS)
+_DATE_MADE = re.compile(r"(?<![大预签条节制赴契合违])约[了过好的哪几什]|[新又]约")
+_MEETING = re.compile(r"会议|开会|(?:[几个些场天啥]|什么)会(?![议员计])|评审|例会|meeting|面试")
 TARGET_RULES = (
-    TargetRule("meeting", ("OCCURRED_IN", "PLANNED_IN", "AMBIGUOUS"),
-               re.compile(
-                   r"会议|开会|[了过]?[什几个些场天]会|评审|例会|meeting|面试"), {"calendar_event": 1.0, "event": 0.9}),
-    TargetRule("meeting_ahead", ("PLANNED_IN",), re.compile(
-        r"会议|[什几个些场天啥]会|评审|例会|meeting|面试"), {"todo": 0.5, "commitment": 0.5}),
+    TargetRule("meeting", ("OCCURRED_IN", "PLANNED_IN", "AMBIGUOUS"), _MEETING, {"calendar_event": 1.0, "event": 0.9}),
+    TargetRule("meeting_ahead", ("PLANNED_IN",), _MEETING, {"todo": 0.5, "commitment": 0.5}),
+    TargetRule("date", ("AMBIGUOUS",), _DATE_MADE, {"schedule": 1.0, "event": 0.7, "todo": 0.5, "commitment": 0.5}),
     TargetRule("settled", ("CREATED_IN",), re.compile(r"定[了过下的]"), {"schedule": 0.8, "event": 0.7}),
-    TargetRule("arranged", ("CREATED_IN",), re.compile(
-        r"(?<![大预签条节制赴契合违])约[了过好的哪几什]|[新又]约"), {"schedule": 1.0, "event": 0.9, "decision": 0.5}),
+    TargetRule("arranged", ("CREATED_IN",), _DATE_MADE, {"schedule": 1.0, "event": 0.9, "decision": 0.5}),
     TargetRule("task", ("CREATED_IN",), re.compile(r"待办|任务|事项|todo|to-do|task"), {"todo": 1.0, "commitment": 0.9, "decision": 0.3}),
     TargetRule("task", ("OCCURRED_IN", "PLANNED_IN", "AMBIGUOUS"), re.compile(
         r"待办|任务|要做|要办|要处理|todo|to-do|task"),

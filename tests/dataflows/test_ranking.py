@@ -195,6 +195,28 @@ class TestSemanticMatch:
         assert score[0] >= PLAIN.main_threshold
         assert score[1] < PLAIN.secondary_threshold
 
+    def test_what_names_but_part_of_what_something_else_names_wholly_is_of_another_matter(self) -> None:
+        whole, part = (
+            row(name, text, f"09-10 {hour}:00", f"09-10 {hour}:00", status="completed", importance=1.0)
+            for name, text, hour in (("whole", "跟林太汇报方案", 10), ("part", "跟老周汇报", 16))
+        )
+        asked = plan(topics=("汇报",), people=("林太",))
+        together = ranked(whole, part, asked=asked)["recall_score"]
+        assert together[0] >= PLAIN.main_threshold > together[1]
+        assert ranked(part, asked=asked)["recall_score"][0] > together[1]
+
+    @pytest.mark.parametrize(
+        ("happens", "status", "is_asked_for"),
+        [("09-12 10:00", "planned", True), ("09-11 10:00", "completed", True), ("09-10 08:00", "completed", False)],
+    )
+    def test_what_had_happened_when_it_was_told_was_not_settled_then(
+        self, happens: str, status: str, is_asked_for: bool
+    ) -> None:
+        item = row("a", "去体检", "09-10 12:00", happens, status=status)
+        target = (Target(type="event", weight=1.0),)
+        match = ranked(item, asked=plan("CREATED_IN", targets=target))["semantic_match"][0]
+        assert (match == 1.0) == is_asked_for
+
     def test_a_topic_that_nothing_names_shows_all_but_first_of_all_none(self) -> None:
         rows = [row("a", "看牙", "09-10 10:00", "09-10 10:00", status="completed", importance=1.0)]
         score = ranked(*rows, asked=plan(topics=("滑翔伞",)))["recall_score"][0]
@@ -297,6 +319,40 @@ class TestWhatAQuestionRulesOut:
     def test_whoever_is_asked_about_may_answer_and_so_may_what_was_called_off(self) -> None:
         assert refs(ranked(self.THEIRS, asked=plan("PLANNED_IN", people=("小敏",)))) == ["theirs"]
         assert refs(ranked(self.OFF, asked=plan("PLANNED_IN", topics=("骑车",)))) == ["off"]
+        assert refs(ranked(self.THEIRS, asked=plan("PLANNED_IN", topics=("年假",)))) == ["theirs"]
+
+    AROUND = row("around", "跑步", "09-09 20:00", "09-09 20:00", status="completed")
+    INSIDE = row("inside", "看牙", "09-10 10:00", "09-10 10:00", status="completed")
+    UNDATED = row("undated", "修好了水龙头", "09-10 21:00", type="todo", status="completed")
+
+    @pytest.mark.parametrize(
+        ("rows", "topics", "found"),
+        [
+            ((AROUND,), (), {"around"}),
+            ((AROUND, INSIDE), (), {"inside"}),
+            ((AROUND, LATER | {"status": "cancelled"}), (), {"around"}),
+            ((AROUND, INSIDE), ("跑步",), {"around"}),
+            ((INSIDE, UNDATED), (), {"inside", "undated"}),
+        ],
+    )
+    def test_around_the_time_asked_is_looked_for_want_of_an_answer_inside(
+        self, rows: tuple[dict[str, Any], ...], topics: tuple[str, ...], found: set[str]
+    ) -> None:
+        score = ranked(*rows, asked=plan(topics=topics)).set_index("source_ref")["recall_score"]
+        shown = score[score >= PLAIN.secondary_threshold]
+        assert {ref.rsplit(":", 1)[-1] for ref in shown.index} == found
+
+    def test_what_was_told_around_the_time_asked_is_looked_for_likewise(self) -> None:
+        before, within = (
+            row(at_, "买米", f"09-{at_} 20:00", type="mention", status="mentioned") for at_ in ("09", "10")
+        )
+        assert refs(ranked(before, asked=plan("MENTIONED_IN"))) == ["09"]
+        assert refs(ranked(before, within, asked=plan("MENTIONED_IN"))) == ["10"]
+
+    def test_an_appointment_is_kept_and_not_owed(self) -> None:
+        told = row("told", "去银行还款", "09-01 22:00", "09-10 09:00")
+        stated = row("stated", "牙医复诊", "09-01 22:00", "09-10 15:00", source="calendar", is_stated=True)
+        assert refs(ranked(told, stated, asked=plan("DUE_IN"), now=at("09-09 09:00"))) == ["told"]
 
     def test_what_others_owe_falls_due_to_the_user_too(self) -> None:
         owed = row("owed", "陈老板的货款", "09-01 22:00", "09-10 00:00", type="commitment", due=True, owner="other")

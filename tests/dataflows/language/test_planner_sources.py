@@ -80,6 +80,16 @@ class TestTargets:
         weights = weights_of_targets(question_cues(text), mode, "personal_temporal_recall")
         assert next(iter(weights)) == first
 
+    @pytest.mark.parametrize("text", ["今天有什么会", "下午有啥会", "明天有几个会", "周五有哪些评审"])
+    def test_asked_for_meetings_what_one_has_to_do_comes_last(self, text: str) -> None:
+        weights = weights_of_targets(question_cues(text), "PLANNED_IN", "personal_temporal_recall")
+        assert weights["calendar_event"] == 1.0
+        assert weights["todo"] == weights["commitment"] == min(weights.values())
+
+    def test_asked_for_a_date_that_was_made_what_lies_ahead_comes_before_what_was_done(self) -> None:
+        weights = weights_of_targets(question_cues("昨天我约了谁"), "AMBIGUOUS", "personal_temporal_recall")
+        assert weights["schedule"] > weights["event"] > weights["todo"]
+
     def test_a_question_back_at_a_decision_looks_for_decisions(self) -> None:
         assert weights_of_targets(question_cues("x"), "OCCURRED_IN", "mixed")["decision"] == 1.0
 
