@@ -22,6 +22,7 @@ LATENESS_MINUTES = 180
 PROMPT_MINUTES = 15
 """How long before or after its start who is just there for a matter reports it."""
 
+_MIDST_MINUTES = 240
 _LONGEST_MINUTES = 12 * 60
 _MOST_PLANS = 16
 
@@ -51,7 +52,8 @@ def sole_plan_starts(
     """When that began which alone was planned around each report, or of several things alone for that very quarter of
     an hour; NaN where nothing or several things were.
 
-    A report in the midst of many plans is of no sole one, however short they are.
+    A report in the midst of many plans is of no sole one, however short they are; nor is one hours after the start and
+    before the last hour of a long stay or watch, in which much else happens.
 
     Args:
         start: minutes by row, ascending, NaN last.
@@ -66,8 +68,10 @@ def sole_plan_starts(
     count = np.searchsorted(plan_start, told + EARLINESS_MINUTES, side="right") - first
     which, within = laid_out(np.where(count <= _MOST_PLANS, count, 0))
     plan = first[which] + within
-    is_around = plan_end[plan] + LATENESS_MINUTES >= told[which]
-    is_prompt = is_around & (np.abs(plan_start[plan] - told[which]) <= PROMPT_MINUTES)
+    since_start, until_end = told[which] - plan_start[plan], plan_end[plan] - told[which]
+    is_in_midst = (since_start > _MIDST_MINUTES) & (until_end > EARLINESS_MINUTES)
+    is_around = (until_end >= -LATENESS_MINUTES) & ~is_in_midst
+    is_prompt = is_around & (np.abs(since_start) <= PROMPT_MINUTES)
     found = np.full(len(start), np.nan)
     for is_meant in (is_prompt, is_around):
         count = np.bincount(which[is_meant], minlength=len(reports))
