@@ -145,7 +145,8 @@ def scoped_range(expression: TimeExpression, now: datetime, tense: Tense | None)
     """The concrete ranges of one expression; None for one without a place in time.
 
     An end left open closes at now or at a horizon; a clock time is the half hour that it opens; 今天 said after
-    midnight of the past takes in the night before.
+    midnight of the past takes in the night before. Whether the first week of a month is that of its first day or of
+    its first Monday people do not agree: it takes in both.
     """
     if expression.core is None:
         return None
@@ -153,9 +154,14 @@ def scoped_range(expression: TimeExpression, now: datetime, tense: Tense | None)
         return _moment(expression.core.start)
     core = _closed(expression.core, now, tense, OPEN_PAST_CORE, OPEN_FUTURE_CORE)
     wide = _hull(core, _closed(expression.wide or expression.core, now, tense, OPEN_PAST_WIDE, OPEN_FUTURE_WIDE))
-    if tense == "past" and expression.grain == "day" and now.hour < _NIGHT_ENDS and core.start <= now < core.end:
+    is_past_midnight = tense == "past" and expression.grain == "day" and now.hour < _NIGHT_ENDS
+    if (is_past_midnight and core.start <= now < core.end) or _is_week_counted(expression):
         core = wide
     return ScopedRange(core, wide, _spans_of(expression.excluded))
+
+
+def _is_week_counted(expression: TimeExpression) -> bool:
+    return expression.grain == "week" and "nth-unit" in expression.rules
 
 
 def joint_scope(scopes: list[ScopedRange]) -> ScopedRange:

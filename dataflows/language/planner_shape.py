@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from temporal_recall.dataflows.language.planner_cues import QuestionCues
+from temporal_recall.dataflows.language.planner_words import SUMMING_UP
 from temporal_recall.schemas.plan import Filters, Output, TemporalMode
 
 IMPORTANCE_MIN = 0.5
@@ -20,7 +21,7 @@ _CANCELLED = re.compile(
 _STILL = re.compile(r"还(?:有|要|得|该|需|剩|差|欠)(?!过)")
 """Of what has its deadline, asks for what is left: 「这周还有哪些要交」."""
 
-_SUMMARY = re.compile(r"总结|回顾|梳理|盘点|汇总|复盘一下|捋|盘一|过一遍|归纳|recap|summar|review")
+_SUMMARY = re.compile(rf"{SUMMING_UP}|回顾|梳理|盘点|汇总|复盘一下|捋|盘一|过一遍|归纳|recap|summar|review")
 _ALL_DEEDS = re.compile(
     r"[做干忙玩弄搞](?:了|的|些|过|完|成)*(?:什么|啥|嘛|哪些|些什么)|发生|收获|经历|忙活|怎么过|what did i do|"
     r"what happened|been up to"

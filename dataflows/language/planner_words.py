@@ -51,6 +51,9 @@ _DUTY = (
 )
 """What one may have left undone."""
 
+SUMMING_UP = r"总结(?!大?会|报告|材料|稿|ppt)"
+"""Sums up; as part of a name it is what a thing is called: 「半年总结会」."""
+
 _TIMES = "(?:[一两三几多好]?[次回场])?"
 _HEART_TO_HEART = f"[过了完]?{_TIMES}[话心]"
 """After 谈: a talk as something done, whatever was said in it."""
@@ -105,8 +108,9 @@ SPEAKER = (
     WordFamily(
         "look_back",
         "asks for a look back over what has been",
-        "总结 回顾 梳理 盘点 汇总 回忆 复盘一下 复盘下 归纳 盘一盘 盘一下 捋一捋 捋一下 捋捋 捋一遍 过一遍",
+        "回顾 梳理 盘点 汇总 回忆 复盘一下 复盘下 归纳 盘一盘 盘一下 捋一捋 捋一下 捋捋 捋一遍 过一遍",
         (
+            SUMMING_UP,
             r"^复盘|(?:帮我|给我)复盘",
             r"(?:写|出|生成|整理|做|拟)(?:一?[份个篇]|一下)?[^,。?怎么]{0,8}(?:周报|日报|月报|总结)(?!怎|模板|格式)",
             r"\b(?:recap|summari[sz]e|summary|review|rundown|overview|walk me through)\b",

@@ -91,6 +91,13 @@ class TestRanges:
         assert scope.core.end - scope.core.start == timedelta(minutes=30)
         assert (scope.wide.start, scope.wide.end) == (NOW - timedelta(hours=1), NOW + timedelta(hours=1))
 
+    def test_a_week_counted_in_a_month_takes_in_that_of_the_first_day_and_that_of_the_first_monday(self) -> None:
+        scopes = [scoped_range(expression, NOW, None) for expression in find_times("七月第一周", NOW)]
+        first_of_july = datetime(NOW.year, 7, 1, tzinfo=ZONE)
+        (core,) = (scope.core for scope in scopes if scope is not None)
+        assert core.start <= first_of_july < core.end
+        assert core.end - core.start == timedelta(days=14)
+
     def test_a_range_beyond_twenty_years_keeps_what_lies_nearest_to_now(self) -> None:
         scope = scoped_range(_expression(datetime(1950, 1, 1, tzinfo=ZONE), TODAY), NOW, "past")
         assert scope is not None

@@ -33,6 +33,7 @@ def test_filters(text: str, is_important: bool, status: str | None) -> None:
         ("昨天有什么重要的事", "AMBIGUOUS", True),
         ("昨天见了谁", "OCCURRED_IN", False),
         ("明天有什么安排", "PLANNED_IN", False),
+        ("总结会还开吗", "PLANNED_IN", False),
     ],
 )
 def test_operation(text: str, mode: TemporalMode, is_summary: bool) -> None:

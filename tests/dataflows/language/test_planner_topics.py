@@ -31,6 +31,8 @@ from temporal_recall.dataflows.language.planner_topics import question_topics
         ("昨天我都干了什么", ["昨天"], ()),
         ("明天有什么安排", ["明天"], ()),
         ("今天有什么重要的事", ["今天"], ()),
+        ("明天的总结会还开吗", ["明天"], ("总结会",)),
+        ("总结一下上周", ["上周"], ()),
     ],
 )
 def test_gives_the_content_words(text: str, elsewhere: list[str], topics: tuple[str, ...]) -> None:
