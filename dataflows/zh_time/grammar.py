@@ -60,15 +60,15 @@ _BOUND_OF_LEAD = {"since": "from", "by": "before"}
 def expressions(lexemes: Iterable[Lexeme], text: str) -> Iterator[Expression]:
     """The expressions that the lexemes of a folded text compose, left to right."""
     for cluster in _clusters(lexemes, text):
-        at, until = cluster[0].start, cluster[-1].end + 1
-        words = tuple(Lexeme(start - at, end - at, rule, token) for start, end, rule, token in cluster)
-        for read in _read(words, text[at:until]):
+        at, end = cluster[0].start, cluster[-1].end
+        words = tuple([Lexeme(start - at, end - at, rule, token) for start, end, rule, token in cluster])
+        for read in _read(words, text[at : end + text.startswith(")", end)]):
             yield Expression(read.node, read.start + at, read.end + at, read.rules, read.stated)
 
 
 @lru_cache(maxsize=8192)
 def _read(cluster: tuple[Lexeme, ...], text: str) -> tuple[Expression, ...]:
-    """The expressions of a cluster in its own text and the character after it; the same few come again and again."""
+    """The expressions of a cluster in its own text, with a bracket after it; the same few come again and again."""
     return tuple(_Reader(cluster, text).expressions())
 
 

@@ -30,16 +30,21 @@ class Rule:
     starts: frozenset[str]
     pattern: re.Pattern[str]
     production: Production
-    _meanings: dict[tuple[str | None, ...], Token | None] = field(default_factory=dict, repr=False, compare=False)
+    _meanings: dict[str | tuple[str | None, ...], Token | None] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def following(self) -> dict[str, Characters]:
         """The characters that may stand after each of those it begins with."""
         return second_characters(self.pattern, self.starts)
 
+    @cached_property
+    def _groups(self) -> range:
+        """The numbers of the groups of the pattern, the whole match first."""
+        return range(self.pattern.groups + 1)
+
     def token(self, match: re.Match[str]) -> Token | None:
         """What matched words mean; the same words give the same token, unless what stands around them counts too."""
-        words = (match[0], *match.groups())
+        words = match.group(*self._groups)
         if words in self._meanings:
             return self._meanings[words]
         seen = _Seen(match)
