@@ -268,11 +268,12 @@ def _preference(mention: TimeMention, told: Told) -> tuple[bool | int, ...]:
     is_new = told.moved_at is not None and mention.at >= told.moved_at
     is_ahead = told.is_over or mention.end is None or mention.end > told.observed
     is_deadline = told.is_owed and mention.is_limit
+    is_not_now = mention.names_day or mention.start != told.observed
     in_main_clause = mention.clause == told.clause
     names_days = told.type == "event" and mention.grain not in ("week", "weekend")
     return (
-        is_definite, is_new, is_ahead, is_deadline, mention.grain != "month", not mention.is_feast, names_days,
-        in_main_clause, mention.names_day, -mention.at,
+        is_definite, is_new, is_not_now, is_ahead, is_deadline, mention.grain != "month", not mention.is_feast,
+        names_days, in_main_clause, mention.names_day, -mention.at,
     )  # fmt: skip
 
 

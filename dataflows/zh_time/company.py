@@ -18,6 +18,10 @@ _APPOINTMENT = re.compile(
     r"(?:[课会班车机诊术饭餐试练训读盘影播门局赛场]|航班|高铁|集合|集合时间|时间|开工|闹钟|截止)(?:[是在:：])?[ ]?$"
 )
 """What a clock time that ends its clause belongs to: 早课七点."""
+_OF_A_DAY = re.compile(
+    r"(?:[今明后]天|[今明]晚|明早|[周期拜][一二三四五六日天]|[0-9一二三四五六七八九十][号日])[^,，。;；!！?？\n]{0,12}[一-龥] $"
+)
+"""A clock time that people set off by a space from the day and its matter: 明天组会照常 两点."""
 _CLAUSE_END = re.compile(r"[ ]?(?:$|[，。,;；!！?？、)）\n])")
 _SOMEBODY = re.compile(r"[ ]?(?:我|你|他|她|咱|大家|去|在|见|交|开会|出发|早|晚|上午|下午|有)")
 _DAY_USED = re.compile(
@@ -41,7 +45,8 @@ def has_company(expression: Expression, text: str) -> bool:
         if _BEFORE.search(before) or _AFTER.match(text, expression.end):
             return True
         is_at = text.startswith(" at ", expression.start - 1)
-        return (is_at or _APPOINTMENT.search(before) is not None) and _CLAUSE_END.match(
+        is_of_a_day = _OF_A_DAY.search(text, max(0, expression.start - _WIDEST_EDGE), expression.start) is not None
+        return (is_at or is_of_a_day or _APPOINTMENT.search(before) is not None) and _CLAUSE_END.match(
             text, expression.end
         ) is not None
     if isinstance(node, Bounded) or _is_slash_date_in_use(expression, text):

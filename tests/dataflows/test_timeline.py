@@ -156,6 +156,8 @@ class TestTimes:
             pytest.param("明天十点的培训提前一小时", "09-17 09:00", None, "minute", id="moved to before"),
             pytest.param("例会推后一日", None, None, None, id="moved by a length, from when is not said"),
             pytest.param("周五的评审推迟一天，周六开", "09-19 00:00", "09-20 00:00", "day", id="both said"),
+            pytest.param("等下 周五我是不是值班", "09-18 00:00", "09-19 00:00", "day", id="wait, then a day"),
+            pytest.param("明天评审照常 三点", "09-17 15:00", None, "minute", id="day, then its clock after a space"),
             pytest.param("下周二飞大连，周四晚上回", "09-22 00:00", "09-23 00:00", "day", id="out and back"),
             pytest.param("22号去厦门，25号下午再回来", "09-22 00:00", "09-23 00:00", "day", id="out, then back"),
             pytest.param("明天晚上回广州", "09-17 18:00", "09-18 00:00", "part", id="back alone"),

@@ -329,6 +329,7 @@ class TestCompany:
             "三点那位客人",
             "早课七点",
             "三点都还没睡",
+            "周五组会照常 三点",
         ],
     )
     def test_in_company_they_are_found(self, text: str) -> None:
@@ -342,6 +343,8 @@ class TestCompany:
             "这次拿了8点积分",
             "升级到9.10",
             "第8点建议",
+            "快了 三点",
+            "几点建议 三点",
             "9077 端口那个服务",
             "20231118042 是工单号",
         ],
