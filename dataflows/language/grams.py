@@ -71,11 +71,12 @@ def text_grams(texts: pa.Array, among: Positions | None = None) -> Grams:
         texts: large strings; none is missing.
         among: the only grams that are looked for; all when absent.
     """
-    found = [Grams(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))]
-    for first in range(0, len(texts), _PORTION):
-        entries = _entries(texts[first : first + _PORTION], among)
-        found.append(Grams((entries >> GRAM_BITS) + first, entries & _GRAM_MASK))
-    return Grams(*map(np.concatenate, zip(*found, strict=True)))
+    portions = (
+        _entries(texts[first : first + _PORTION], among) + (first << GRAM_BITS)
+        for first in range(0, len(texts), _PORTION)
+    )
+    entries = np.concatenate([np.empty(0, dtype=np.int64), *portions])
+    return Grams(entries >> GRAM_BITS, entries & _GRAM_MASK)
 
 
 def _entries(texts: pa.Array, among: Positions | None) -> Positions:

@@ -63,7 +63,7 @@ class NamedPeople(NamedTuple):
         entry, place = laid_out(self.counts[rows])
         person, of_group = self.person[self.bounds[rows][entry] + place], group[entry]
         first = first_places((of_group << _PERSON_BITS) | person)
-        names = self.names.take(pa.array(person[first])).to_pylist()
+        names = self.names.to_numpy(zero_copy_only=False)[person[first]].tolist()
         return cut(names, np.bincount(of_group[first], minlength=group.max(initial=-1) + 1))
 
 
