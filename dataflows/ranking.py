@@ -427,6 +427,7 @@ def _suits_mode(items: pd.DataFrame, status: pd.Series, plan: ContextPlan, now: 
             return is_on & is_mine & has_come & (~is_owed | is_done)
         case "PLANNED_IN":
             was_ahead = start > instants(items["first_observed_time"])
+            is_on &= ~is_one_of(status, "unknown")  # a plan in doubt is no arrangement yet
             return (is_on | is_about_something) & is_mine & was_ahead & ~(is_owed & is_done)
         case "DUE_IN":
             may_be_owed = is_one_of(status, "planned") & ~flags(items["is_stated"])  # an appointment is kept, not owed

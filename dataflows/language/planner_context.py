@@ -51,6 +51,9 @@ _WHERE = re.compile(r"在哪")
 _RECALLED = re.compile(r"来着")
 """Calls back to mind what was done, or what is planned."""
 
+_HOUR_RECALLED = re.compile(r"几点(?:钟|开始)?来着")
+"""Asks again for an hour that was fixed, whenever it is; 「几点睡的来着」 asks for one gone by."""
+
 _OUTLOOK = ("plan_verb", "plan_noun", "due_word", "appointment")
 
 _GOVERNING = ("plan_verb", "due_word", "unresolved")
@@ -64,7 +67,7 @@ def settled_by_context(plain: str, spans: FamilySpans) -> FamilySpans:
     """The spans less those whose words mean something else where they stand.
 
     A decision of before is no decision of the range asked; a deed that one is going to do is not done; 要…了 is ahead;
-    来着 recalls a plan where one is spoken of; the words of asking tell of nothing said; 写了没 asks after a duty.
+    来着 recalls a plan where one is spoken of or its hour asked; the words of asking tell of nothing said; 写了没 asks after a duty.
     """
     earlier = spans_of(_EARLIER_DECISION, plain)
     spans = _without(spans, (*_TOLD_OR_DONE, "plan_noun"), earlier) | ({"past_decision": earlier} if earlier else {})
@@ -83,8 +86,7 @@ def settled_by_context(plain: str, spans: FamilySpans) -> FamilySpans:
     ]
     if "affair" in spans or "plan_noun" in spans:
         undated += spans_of(_WHERE, plain)
-    if any(name in spans for name in _OUTLOOK):
-        undated += spans_of(_RECALLED, plain)
+    undated += spans_of(_RECALLED if any(name in spans for name in _OUTLOOK) else _HOUR_RECALLED, plain)
     return _without(spans, ("past_mark",), [*undated, *_before_a_plan_asked(plain, spans)])
 
 

@@ -349,6 +349,11 @@ class TestWhatAQuestionRulesOut:
         assert refs(ranked(before, asked=plan("MENTIONED_IN"))) == ["09"]
         assert refs(ranked(before, within, asked=plan("MENTIONED_IN"))) == ["10"]
 
+    def test_a_plan_in_doubt_is_no_arrangement_but_answers_who_asks_for_it(self) -> None:
+        doubted = row("doubted", "爬山再看吧", "09-01 22:00", "09-10 09:00", status="unknown")
+        assert ranked(doubted, asked=plan("PLANNED_IN")).empty
+        assert refs(ranked(doubted, asked=plan("PLANNED_IN", topics=("爬山",)))) == ["doubted"]
+
     def test_an_appointment_is_kept_and_not_owed(self) -> None:
         told = row("told", "去银行还款", "09-01 22:00", "09-10 09:00")
         stated = row("stated", "牙医复诊", "09-01 22:00", "09-10 15:00", source="calendar", is_stated=True)
