@@ -153,14 +153,29 @@ def time_mentions(
 ) -> tuple[TimeMention, ...]:
     """The time expressions of a message in order of place, each read in the tense of its clause.
 
+    The same messages come again with every question, and are remembered.
+
     >>> from datetime import datetime
     >>> from temporal_recall.dataflows.zh_time import time_words
     >>> said = datetime.fromisoformat("2026-09-16T15:10:00+08:00")
     >>> [m.start.isoformat() for m in time_mentions(time_words("明晚七点吃饭"), [0], ["plan"], said)]
     ['2026-09-17T19:00:00+08:00']
     """
-    found = find_clause_times(words, observed, clause_starts, tenses)
-    return tuple(_mention(expression, clause, words.text) for clause, expression in found)
+    # moments of different zones or folds may be equal, and read differently
+    said = (words.text, tuple(clause_starts), tuple(tenses), observed, observed.tzinfo, observed.fold)
+    known = _KNOWN.get(said)
+    if known is None:
+        if len(_KNOWN) >= _REMEMBERED:
+            _KNOWN.clear()
+        found = find_clause_times(words, observed, clause_starts, tenses)
+        known = tuple([_mention(expression, clause, words.text) for clause, expression in found])
+        _KNOWN[said] = known
+    return known
+
+
+_REMEMBERED = 8192
+"""Messages whose times are remembered."""
+_KNOWN: dict[tuple[object, ...], tuple[TimeMention, ...]] = {}
 
 
 class _Wording(NamedTuple):

@@ -99,7 +99,7 @@ def find_clause_times(
         return []
     moment = local(now, now.tzinfo)
     clause_at = {h.expression.start: max(bisect_right(starts, h.expression.start) - 1, 0) for h in words.heard}
-    told_in = {tenses[clause] for clause in clause_at.values()}
+    told_in: set[Tense] = {tenses[clause] for clause in clause_at.values()}
     found = [
         (clause, expression)
         for tense in told_in
