@@ -107,13 +107,20 @@ def test_values_are_plain_and_none_for_a_null() -> None:
 
 
 def test_rows_stand_by_event_then_telling_then_record_and_those_without_an_event_last() -> None:
-    rows = [("d", None, "01"), ("c", "10", "02"), ("b", "10", "02"), ("a", "10", "03"), ("e", "09", "04")]
+    rows = [
+        ("d", None, "01"),
+        ("c", "10", "02"),
+        ("b", "10", "02"),
+        ("a", "10", "03"),
+        ("e", "09", "04"),
+        ("0", None, "01"),
+    ]
     frame = pd.DataFrame(rows, columns=["source_ref", "event_time", "observed_time"]).astype({"source_ref": "str"})
     for name in ("event_time", "observed_time"):
         frame[name] = pd.to_datetime("2026-09-" + frame[name], utc=True).astype("datetime64[us, UTC]")
     ordered = in_time_order(frame)
-    assert ordered["source_ref"].tolist() == ["e", "b", "c", "a", "d"]
-    assert ordered.index.tolist() == [0, 1, 2, 3, 4]
+    assert ordered["source_ref"].tolist() == ["e", "b", "c", "a", "0", "d"]
+    assert ordered.index.tolist() == [0, 1, 2, 3, 4, 5]
 
 
 def test_no_rows_are_in_order() -> None:

@@ -19,6 +19,13 @@ class TestNeighbourPairs:
     def test_a_pair_that_meets_in_several_blocks_stands_once(self) -> None:
         assert met([7, 7, 8, 8], [1, 0, 0, 1], reach=3) == [(0, 1)]
 
+    def test_rows_meet_only_where_the_one_may_lead_and_the_other_follow(self) -> None:
+        """Who may not still counts as a neighbour."""
+        block, row = np.zeros(4, dtype=np.int64), np.arange(4)
+        leads, follows = np.array([True, False, True, True]), np.array([True, True, False, True])
+        pairs = neighbour_pairs(block, row, 2, between=(leads, follows))
+        assert list(zip(*(ends.tolist() for ends in pairs), strict=True)) == [(0, 1), (2, 3)]
+
     def test_nothing_meets_in_no_block(self) -> None:
         assert met([], [], reach=4) == []
 
