@@ -105,7 +105,7 @@ CUES: tuple[Cue, ...] = (
     Cue("question_mark", "a question mark stands there", r"[?？]"),
     Cue("proposes", "consent is asked to what is said",
         r"(?:行|可以|好|成|方便|合适|ok)(?:吗|么|嘛|不|不行|不可以|不好|不方便)(?:啊|呀|哈)?[?？]*$|"
-        r"能不能(?:往[前后]|改|挪|推|换|延|提前)|"
+        r"(?:能不能|可不可以|能否)[^，]{0,5}(?:往[前后]|改|挪|推|换|调|延|提前|宽限)|"
         r"(?:一起|一块儿?|咱们?|我们)[^，什么哪几谁怎啥]{1,8}(?:吗|不)[?？]*$|" + _latin("shall we|how about|does .{1,20} work")),
     Cue("presumes", "the question takes the event for granted",
         r"几点[^了]|几点$|来着|哪个(?:会议室|教室|航站楼|口)|"
