@@ -21,6 +21,14 @@ _HOW_IT_WENT = re.compile(
 _STILL_TO_COME = re.compile(r"还(?P<verb>[\u4e00-\u9fff])不(?:(?P=verb)|\s*[?。]?$)|还[\u4e00-\u9fff]{1,3}吗")
 """Asks whether a plan stands: 「还去不去」, 「球还打不」."""
 
+_CAME = re.compile(
+    r"(?:出来|下来|批下|出结果|有结果|有消息|有回音|到账|到货)了?没|(?:通?过|中|录取|录用|来|到)了没有?\s*[?。]?$"
+)
+"""Asks whether what others decide or send has come: 「结果出来没有」, 「快递到了没」."""
+
+_VERDICT = re.compile(r"(?:怎么|咋|如何|怎样)(?:说|讲)的?\s*[?。]?$")
+"""Asks what somebody made of a matter: 「大夫怎么说的」."""
+
 _SET_FOR = re.compile(r"定[在到了]?(?:是)?(?:什么时候|啥时候|几时|哪[天几]|几[点号]|[周礼]拜?几)")
 """Asks for which day a thing is set, rather than when it was settled: 「面试定在哪天」."""
 
@@ -76,10 +84,14 @@ TENSE_RULES = (
 """Ways to show a tense, in which the question's time words are then read; the first that applies decides."""
 
 MODE_RULES = (
+    ModeRule("come_out", "whether a result or a thing awaited has come, at no stated time", "OCCURRED_IN",
+             lambda q: q.has("done_query") and q.where == "none" and _CAME.search(q.rest) is not None),
     ModeRule("done_yet", "whether a thing got done, at no stated time", "DUE_IN",
              lambda q: q.has("done_query") and q.where == "none"),
     ModeRule("promise_with_deadline", "what was promised and may still be owed", "DUE_IN",
              lambda q: q.has("promise_verb") and q.has("unresolved", "done_query")),
+    ModeRule("verdict", "what one who is asked for it had to say", "OCCURRED_IN",
+             lambda q: q.where in ("past", "present") and q.has("known_person") and not q.has("first_person", "told_assistant") and _VERDICT.search(q.rest) is not None),
     ModeRule("told", "what was said, asked, typed or promised", "MENTIONED_IN",
              lambda q: q.has(*TELLING) and q.where != "future"),
     ModeRule("planned_then", "what was planned in one range for another", "CREATED_IN",
