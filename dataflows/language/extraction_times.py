@@ -13,6 +13,8 @@ from temporal_recall.dataflows.zh_time import TimeWords, find_clause_times
 from temporal_recall.schemas.time import Tense, TimeExpression
 
 _DAY = timedelta(days=1)
+_LONG_AGO = timedelta(days=200)
+"""What is over and lies so far back gives way to another time: a date without a year may be the next, not the last."""
 _LONGEST_DAY = timedelta(hours=25)
 _MICROSECOND = timedelta(microseconds=1)
 _SECOND = timedelta(seconds=1)
@@ -283,11 +285,12 @@ def _preference(mention: TimeMention, told: Told) -> tuple[bool | int, ...]:
     is_new = told.moved_at is not None and mention.at >= told.moved_at
     is_ahead = told.is_over or mention.end is None or mention.end > told.observed
     is_deadline = told.is_owed and mention.is_limit
+    is_near = not told.is_over or mention.start is None or told.observed - mention.start < _LONG_AGO
     is_not_now = mention.names_day or mention.start != told.observed
     in_main_clause = mention.clause == told.clause
     names_days = told.type == "event" and mention.grain not in ("week", "weekend")
     return (
-        is_definite, is_new, is_not_now, is_ahead, is_deadline, mention.grain != "month", not mention.is_feast,
+        is_definite, is_new, is_not_now, is_near, is_ahead, is_deadline, mention.grain != "month", not mention.is_feast,
         names_days, in_main_clause, mention.names_day, -mention.at,
     )  # fmt: skip
 

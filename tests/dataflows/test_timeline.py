@@ -193,6 +193,10 @@ class TestTimes:
         row = read("明天下午三点开会", time_zone="America/New_York")
         assert local(row["event_time"], "America/New_York") == "09-16 15:00"
 
+    def test_a_date_of_the_year_before_gives_way_to_one_of_these_days(self) -> None:
+        row = read("9月15日与物业签订合同，10月1日进场。", source="memory_v2")
+        assert (local(row["event_time"]), row["status"]) == ("09-15 00:00", "completed")
+
     def test_the_other_event_of_a_record_stays_in_the_open(self) -> None:
         row = read("24号晚上回绍兴，27号下午回上海")
         assert local(row["event_time"]) == "09-24 18:00"
