@@ -3,9 +3,9 @@
     python benchmarks/extraction.py [--records N] [--repeat N]
 
 Half of the messages carry a time. Each run is one of a process of its own, so that all texts are seen for the first
-time, after a few others, and cycles in memory are not looked for meanwhile, as in a backfill. Prints one JSON object: records
-a second (of the process's own time, best run), the share of messages with a time, and the microseconds a record that
-each node takes.
+time, after a few others, and cycles in memory are not looked for meanwhile, as in a backfill. Prints one JSON object:
+records a second (of the process's own time, best run), the share of messages with a time, and the microseconds a record
+that each node takes.
 """
 
 from __future__ import annotations
