@@ -6,12 +6,13 @@ A hint is a set of first characters and a set of second ones, as they stand in f
 from __future__ import annotations
 
 import re
+from itertools import product
 
 from temporal_recall.dataflows.zh_time.eras import FIRST_YEARS
 from temporal_recall.dataflows.zh_time.feasts import FEAST_WORDS
 from temporal_recall.dataflows.zh_time.rules_lookalike import IDIOMS, NAMES
 from temporal_recall.dataflows.zh_time.rules_zone import ZONE_OF_PLACE
-from temporal_recall.dataflows.zh_time.script import folded
+from temporal_recall.dataflows.zh_time.script import folded, forms
 
 _NUMERALS = "0123456789零一二三四五六七八九十百千两廿卅半几"
 _UNITS = "来余年月日号点时分秒刻周天小个多星礼季旬世工晚夜钟/.:~到至- 　·•・〜ー—–－qapdhmwy"
@@ -78,6 +79,24 @@ _MARKS = frozenset("#《v")
 _MARK = re.compile(r"[#《]|(?<![a-z])v[0-9e]")
 """What pairs do not tell: tags, titles, versions."""
 _FIRSTS = frozenset(pair[0] for pair in _PAIRS) | _MARKS
+
+_UNFOLDED_PAIRS = frozenset(
+    unfolded for pair in _PAIRS | {f"v{second}" for second in "0123456789e"} for unfolded in product(*map(forms, pair))
+)
+_UNFOLDED = re.compile(
+    f"([{re.escape(''.join(sorted({first for first, _ in _UNFOLDED_PAIRS})))}])(?=(.))|[{forms('#')}《]", re.DOTALL
+)
+_A_MARK = ("", "")
+"""What is found of a mark, of which a pair tells nothing."""
+
+
+def is_timeless(text: str) -> bool:
+    """Whether text of any script, width and case holds nothing that a time word begins with.
+
+    True is certain, False is not. It saves most texts from being folded.
+    """
+    found = _UNFOLDED.findall(text)
+    return _UNFOLDED_PAIRS.isdisjoint(found) and _A_MARK not in found
 
 
 def starts(text: str) -> list[int]:

@@ -15,6 +15,7 @@ from temporal_recall.dataflows.zh_time.calendar import local
 from temporal_recall.dataflows.zh_time.company import has_company
 from temporal_recall.dataflows.zh_time.discourse import Talk
 from temporal_recall.dataflows.zh_time.grammar import expressions
+from temporal_recall.dataflows.zh_time.hints import is_timeless
 from temporal_recall.dataflows.zh_time.nodes import Expression
 from temporal_recall.dataflows.zh_time.readings import Speaking
 from temporal_recall.dataflows.zh_time.rules import SCANNER
@@ -47,6 +48,8 @@ def time_words(text: str) -> TimeWords:
 
 
 def _time_words(text: str) -> TimeWords:
+    if is_timeless(text):
+        return TimeWords(text)
     plain = folded(text)
     kept = (e for e in expressions(SCANNER.lexemes(plain), plain) if has_company(e, plain))
     return TimeWords(text, plain, tuple(Heard(e, clause_tense(plain, e.start, e.end)) for e in kept))

@@ -44,16 +44,14 @@ def _fold_table() -> dict[int, str]:
 _FOLD = _fold_table()
 
 
-def _variants() -> dict[str, str]:
-    found: dict[str, str] = {}
-    for code, simple in _FOLD.items():
-        if simple >= "一":
-            found[simple] = found.get(simple, "") + chr(code)
-    return found
+_FORMS: dict[str, str] = {}
+for _code, _simple in _FOLD.items():
+    _FORMS[_simple] = _FORMS.get(_simple, "") + chr(_code)
 
 
-VARIANTS = _variants()
-"""Each simplified character with the characters that fold to it."""
+def forms(character: str) -> str:
+    """A character of folded text, and all those that fold to it."""
+    return character + _FORMS.get(character, "")
 
 
 def folded(text: str) -> str:

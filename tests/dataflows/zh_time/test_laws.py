@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from temporal_recall.dataflows.zh_time import corpus, find_times, parse_time
-from temporal_recall.dataflows.zh_time.script import VARIANTS, folded
+from temporal_recall.dataflows.zh_time.hints import is_timeless, starts
+from temporal_recall.dataflows.zh_time.script import folded, forms
 from temporal_recall.schemas.time import TimeExpression
 
 PHRASES = [phrase for phrases in corpus.PHRASES.values() for phrase in phrases.split(" | ")]
@@ -78,7 +79,7 @@ def test_whole_weeks_move_day_and_week_words_likewise(phrase: str, now: datetime
 @laws
 @given(st.sampled_from(TEXTS), st.randoms(use_true_random=False))
 def test_traditional_and_simplified_agree(text: str, chooser: random.Random) -> None:
-    other = "".join(chooser.choice(c + VARIANTS.get(c, "")) for c in folded(text))
+    other = "".join(chooser.choice(forms(c)) for c in folded(text))
     assert _readings(other) == _readings(folded(text))
 
 
@@ -87,6 +88,13 @@ def test_traditional_and_simplified_agree(text: str, chooser: random.Random) -> 
 def test_full_width_and_half_width_agree(text: str) -> None:
     wide = "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in text)
     assert _readings(wide) == _readings(text)
+
+
+@laws
+@given(st.one_of(st.text(), st.sampled_from(TEXTS)), st.randoms(use_true_random=False))
+def test_what_is_called_timeless_has_no_place_for_a_time_word(text: str, chooser: random.Random) -> None:
+    other = "".join(chooser.choice(forms(c)) for c in folded(text))
+    assert not (is_timeless(other) and starts(folded(other)))
 
 
 def _readings(text: str) -> list[tuple[object, ...]]:
