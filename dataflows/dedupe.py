@@ -57,7 +57,7 @@ from temporal_recall.dataflows.matching.evidence import (
     time_relation,
     unread_points,
 )
-from temporal_recall.dataflows.matching.facts import ASKS, MatterKeys, RowFacts
+from temporal_recall.dataflows.matching.facts import ASKS, LISTS, MatterKeys, RowFacts
 from temporal_recall.dataflows.matching.linkage import average_link_groups, joined_groups
 from temporal_recall.dataflows.matching.merging import Members, merged_items
 from temporal_recall.dataflows.matching.people import NamedPeople
@@ -108,7 +108,7 @@ def row_facts(timeline: pd.DataFrame) -> RowFacts:
         is_stated=is_stated,
         is_correction=is_correction,
         due=due,
-        is_silent=types.is_any("mention") | role.is_any("assistant"),
+        is_silent=types.is_any("mention") | role.is_any("assistant") | _list_duties(content, types, status),
         tells_phase=_tell_phases(content, np.isfinite(sole_start) & ~is_stated),
         times_named=times_named(content),
         asks=_ask(content, role.is_any("user")),
@@ -126,6 +126,13 @@ def _tell_phases(content: pa.Array, is_report: Flags) -> Flags:
     tell = np.zeros(len(content), dtype=np.bool_)
     tell[reports] = [tells_phase(text) for text in content.take(pa.array(reports)).to_pylist()]
     return tell
+
+
+def _list_duties(content: pa.Array, types: Coded, status: Coded) -> Flags:
+    """Which rows list several things to come; what settles one of them is not the whole."""
+    list_duties = types.is_any("event", *_OWED_TYPES) & status.is_any("planned")
+    list_duties[list_duties] = matches(content.filter(pa.array(list_duties)), LISTS)
+    return list_duties
 
 
 def _ask(content: pa.Array, is_user: Flags) -> Flags:

@@ -15,6 +15,14 @@ ASKS = (
 """What one asks an assistant for."""
 
 
+_NUMBERED = r"[^0-9:：点號号月日年%个]"
+LISTS = (
+    rf"(?s)(?:^|[\s:：，,])1{_NUMBERED}.*[\s;；，,]2{_NUMBERED}.*[\s;；，,]3{_NUMBERED}|"
+    r"(?:[^/\n]{2,} ?/ ?){3,}|\n *[-·•*].*\n *[-·•*]"
+)
+"""Three matters or more in one text: numbered, parted by strokes, or a line each."""
+
+
 class MatterKeys(NamedTuple):
     """Telling grams of what rows say: the row, the gram (hashed) and how telling it is (0..1); sorted by both."""
 
@@ -36,7 +44,8 @@ class RowFacts(NamedTuple):
     - `other_day`: the last day of what runs over midnight, the day before of what falls in the small hours, else -1.
     - `status`, `granularity`, `owner`, `source`: as in the timeline.
     - `is_exact`: to the minute or hour. `is_report`: told as done. `is_plan`: exact, and neither done nor called off.
-    - `is_stated`, `is_correction`, `due`: as in the timeline. `is_silent`: tells of no event of its own.
+    - `is_stated`, `is_correction`, `due`: as in the timeline. `is_silent`: tells of no event of its own, or of
+      many, as a list of duties does.
     - `tells_phase`: a report of a sole plan that something begins or is over. `times_named`: see there.
     - `asks`: an assistant is asked for something.
     - `kind`: event, decision, owed or mention.

@@ -244,6 +244,17 @@ class TestWhatStaysApart:
                 row("a", "记下了：9月12日拔智齿", "08-25 22:05", "09-12 10:00", role="assistant"),
                 row("b", "预约了9月12号十点拔智齿", "08-25 22:05", "09-12 10:00"),
             ),
+            *(
+                (
+                    row("a", told, "08-25 21:00", "08-26 00:00", type="todo", granularity="day"),
+                    row("b", "灭火器装好了", "08-26 12:00", "08-26 12:00", status="completed"),
+                )
+                for told in (
+                    "明天：灭火器装上 / 换锁 / 交水费 / 打包",
+                    "明天 1灭火器装上 2换锁 3交水费",
+                    "明天\n- 灭火器装上\n- 换锁",
+                )
+            ),
         ],
         ids=[
             "ten minutes apart",
@@ -256,6 +267,9 @@ class TestWhatStaysApart:
             "a look over the week",
             "same words",
             "assistant",
+            "one of a list parted by strokes",
+            "one of a numbered list",
+            "one of a list of lines",
         ],
     )
     def test_what_is_alike_but_not_one(self, one: dict[str, Any], other: dict[str, Any]) -> None:
