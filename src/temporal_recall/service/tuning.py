@@ -37,7 +37,8 @@ class TuningResult:
 
     `weights` are the best of all trials; `gain` is the mean gain of held-out persons over the weights in use, between
     `low` and `high` (95 % bootstrap over questions); `is_accepted` says whether it is more than chance. `folds` tells
-    of each held-out person: `default`, `fitted` (weights chosen with him) and `held_out` (chosen without him).
+    of each held-out person (index `persona`): `default`, `fitted` (the best weights for all) and `held_out` (the best
+    for everybody else).
     """
 
     weights: RankingWeights
@@ -84,7 +85,7 @@ def tune(
         ModuleNotFoundError: the extra `evaluation` is not installed.
     """
     answering = ServiceAnswering(settings)
-    persona_by_question = pd.Series({q.qid: persona.name for persona in people for q in persona.questions})
+    persona_by_question = pd.Series({q.qid: who.name for who in people for q in who.questions}, name="persona")
     study = _study(study_path, seed, answering.weights, persona_by_question.index)
     steps = Steps(len(people) + trials, progress)
     flow = build_task_driver(WEIGHT_TRIALS, executor)

@@ -70,4 +70,5 @@ def test_a_gain_that_may_be_chance_writes_nothing(life: Path, tmp_path: Path) ->
     code, shown, _ = ran("tune", "--persona", life, "--trials", 3, "--out", tmp_path / "weights.json")
     assert code == 0
     assert "refused" in shown
+    assert life.name in shown
     assert not (tmp_path / "weights.json").exists()
