@@ -25,15 +25,21 @@ _STANDARD_BY_WORD = {
     "耍了": "玩了", "去耍": "去玩", "喊我": "叫我", "喊你": "叫你", "喊他": "叫他", "咋整": "咋办", "整完": "做完", "整好": "弄好",
     "唠嗑": "聊天", "唠了": "聊了", "夜饭": "晚饭", "困觉": "睡觉", "辰光": "时候", "阿拉": "我们", "侬": "你", "甭": "别",
     # slips of the keyboard and of dictation
+    "咗未": "了没", "仲有": "还有", "仲要": "还要", "攞了": "拿了", "啥人": "谁人",
     "记德": "记得", "以经": "已经", "己经": "已经", "因该": "应该", "在次": "再次",
 }  # fmt: skip
+
+_STANDARD_BY_SIGN = {"莫": "别", "冒": "没", "未": "没", "伐": "吗"}
 
 _FORBIDDING = "(?<![老小阿约切])莫[来去买卖要等又再急慌管问怕说哭吃喝动催忘拖叫喊让迟走搞弄理]"
 """莫 for 别; before other characters it is a name or a literary word (莫干山, 莫非)."""
 
+_ENDING = r"(?<=[了到来完好过])[冒伐未](?=[呀啊]?\s*[?？。!！]*$)"
+"""没 and 吗 of Hunan, the Yangtze delta and Canton, where they end a question."""
+
 _WORDS = "|".join(sorted(_STANDARD_BY_WORD, key=len, reverse=True))
-_WORD = re.compile(f"(?!听讲[座课解]|记到[今明后下日周礼星月])(?:{_WORDS}|{_FORBIDDING})")
-_MAY_BE_DIALECT = f"{_WORDS}|莫"
+_WORD = re.compile(f"(?!听讲[座课解]|记到[今明后下日周礼星月])(?:{_WORDS}|{_FORBIDDING}|{_ENDING})")
+_MAY_BE_DIALECT = f"{_WORDS}|[莫冒伐未]"
 
 
 def in_standard_words(text: pd.Series) -> pd.Series:
@@ -53,4 +59,6 @@ def standard_words(text: str) -> str:
     >>> standard_words("去莫干山听讲座")
     '去莫干山听讲座'
     """
-    return _WORD.sub(lambda m: _STANDARD_BY_WORD.get(m.group()) or "别" + m.group()[1:], text)
+    return _WORD.sub(
+        lambda m: _STANDARD_BY_WORD.get(m.group()) or _STANDARD_BY_SIGN[m.group()[0]] + m.group()[1:], text
+    )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from temporal_recall.dataflows.language.planner_cues import QuestionCues
-from temporal_recall.dataflows.language.planner_question import KEEPING, TELLING, Question
+from temporal_recall.dataflows.language.planner_question import KEEPING, STILL_TO_COME, TELLING, Question
 from temporal_recall.schemas.plan import TemporalMode
 from temporal_recall.schemas.time import Tense
 
@@ -18,16 +18,16 @@ _HOW_IT_WENT = re.compile(
 )
 """Asks how it went or how often, which only what is done can tell."""
 
-_STILL_TO_COME = re.compile(r"还(?P<verb>[\u4e00-\u9fff])不(?:(?P=verb)|\s*[?。]?$)|还[\u4e00-\u9fff]{1,3}吗")
-"""Asks whether a plan stands: 「还去不去」, 「球还打不」."""
-
 _CAME = re.compile(
-    r"(?:出来|下来|批下|出结果|有结果|有消息|有回音|到账|到货)了?没|(?:通?过|中|录取|录用|来|到)了没有?\s*[?。]?$"
+    r"(?:好[点些转]|出来?|下来|批下|出结果|有结果|有消息|有回音|到账|到货)了?没|(?:通?过|中|录取|录用|来|到)了没有?\s*[?。]?$"
 )
 """Asks whether what others decide or send has come: 「结果出来没有」, 「快递到了没」."""
 
 _VERDICT = re.compile(r"(?:怎么|咋|如何|怎样)(?:说|讲)的?\s*[?。]?$")
 """Asks what somebody made of a matter: 「大夫怎么说的」."""
+
+_WHO_DID = re.compile(r"谁(?![^,。?]*[说讲提问聊答])[^,。?]{1,8}的(?:电话|饭|会|班|车|家|人)?\s*[?。]?$")
+"""Asks for the doer of what came to pass: 「昨晚谁给我打的电话」."""
 
 _SET_FOR = re.compile(r"定[在到了]?(?:是)?(?:什么时候|啥时候|几时|哪[天几]|几[点号]|[周礼]拜?几)")
 """Asks for which day a thing is set, rather than when it was settled: 「面试定在哪天」."""
@@ -92,6 +92,8 @@ MODE_RULES = (
              lambda q: q.has("promise_verb") and q.has("unresolved", "done_query")),
     ModeRule("verdict", "what one who is asked for it had to say", "OCCURRED_IN",
              lambda q: q.where in ("past", "present") and q.has("known_person") and not q.has("first_person", "told_assistant") and _VERDICT.search(q.rest) is not None),
+    ModeRule("who_did", "who it was that did it", "OCCURRED_IN",
+             lambda q: q.where == "past" and _WHO_DID.search(q.rest) is not None),
     ModeRule("told", "what was said, asked, typed or promised", "MENTIONED_IN",
              lambda q: q.has(*TELLING) and q.where != "future"),
     ModeRule("planned_then", "what was planned in one range for another", "CREATED_IN",
@@ -116,6 +118,8 @@ MODE_RULES = (
              lambda q: q.has("asks_when") and q.has("earlier_adverb") and q.where == "none"),
     ModeRule("asks_when", "when a thing is to be, at no stated time", "PLANNED_IN",
              lambda q: q.has("asks_when") and q.where == "none" and not q.has("past_mark")),
+    ModeRule("still_to_come", "whether what was planned still stands", "PLANNED_IN",
+             lambda q: q.where in ("present", "none") and STILL_TO_COME.search(q.rest) is not None),
     ModeRule("done", "what one did or what came to pass", "OCCURRED_IN",
              lambda q: q.has("past_mark", "happening", "measured") and q.where != "future"),
     ModeRule("matters", "what matters, with no other verb", "AMBIGUOUS",
@@ -133,8 +137,6 @@ MODE_RULES = (
              lambda q: q.has("look_back") and q.where == "present"),
     ModeRule("how_it_went", "how something went or how often, in no range that is over or ahead", "OCCURRED_IN",
              lambda q: q.where in ("present", "none") and _HOW_IT_WENT.search(q.rest) is not None),
-    ModeRule("still_to_come", "whether what was planned still stands", "PLANNED_IN",
-             lambda q: q.where in ("present", "none") and _STILL_TO_COME.search(q.rest) is not None),
     ModeRule("deed_at_hand", "what one does in a range not yet over", "PLANNED_IN",
              lambda q: q.has("deed") and q.where == "present"),
     ModeRule("no_verb", "nothing shows a mode", "AMBIGUOUS", lambda q: True),

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from temporal_recall.dataflows.language.planner_question import Question
+from temporal_recall.dataflows.language.planner_question import STILL_TO_COME, Question
 from temporal_recall.dataflows.language.planner_words import ASKING, GAP
 from temporal_recall.schemas.plan import QueryType
 
@@ -91,7 +91,9 @@ _WHICH_DAY = re.compile(
 _POINTED_AT = re.compile(r"那(?:边|[家次场件批份单笔位趟顿套]|个(?!词|字|题|梗|函数|按钮|软件|游戏|app))")
 """Points at what the asker knows and the assistant was not just told: 「郑州那边谈得怎么样」."""
 
-_COURSE = re.compile(r"怎么?样了|咋样了|怎样了|到哪一?步|有(?:没有)?(?:消息|回音|下文|结果)[了吗没]")
+_COURSE = re.compile(
+    r"怎么?样了|咋样了|怎样了|到(?:哪一?|第几)步|(?:结果|下文|后续|回音)呢|有(?:没有)?(?:消息|回音|下文|结果)[了吗没]"
+)
 """Asks how far a matter under way has come."""
 
 _HOW_IT_WAS_DONE = re.compile(r"[\u4e00-\u9fff]得(?:怎么样|怎样|咋样|如何|好不好|顺不顺利?|顺利[吗么不])")
@@ -161,7 +163,8 @@ def _asks_in_general(question: Question) -> bool:
     """Whether what may or ought to be is asked, how a thing is done, or what a name is: no record tells it."""
     if _INSIDE_A_NAME.search(question.rest):
         return True
-    return bool(_MAY.search(question.rest) or (_HOW_TO.search(question.rest) and not question.has("past_mark")))
+    is_told = question.has("past_mark") or (question.has("first_person") and question.where == "past")
+    return bool(_MAY.search(question.rest) or (_HOW_TO.search(question.rest) and not is_told))
 
 
 def _goes_into_decision(question: Question) -> bool:
@@ -234,7 +237,9 @@ UNTIMED = (
     NeedRule("deed_of_ones_own", "how a deed of one's own people came out", "personal_temporal_recall",
              lambda q: _has_own_subject(q) and _HOW_IT_WAS_DONE.search(q.rest) is not None),
     NeedRule("own_deed", "who did what, or when, of one's own people", "personal_temporal_recall",
-             lambda q: q.has("known_person") and q.has("past_mark") and q.has("wh_word")),
+             lambda q: q.has("known_person") and q.has("past_mark") and q.has("wh_word", "yes_no")),
+    NeedRule("plan_that_stands", "whether one's own plan still stands", "personal_temporal_recall",
+             lambda q: _has_own_subject(q) and STILL_TO_COME.search(q.rest) is not None),
     NeedRule("comes_to_us", "when somebody comes", "personal_temporal_recall",
              lambda q: _COMES_TO_US.search(q.cues.plain) is not None),
     NeedRule("affair_ahead", "when an affair is", "personal_temporal_recall",

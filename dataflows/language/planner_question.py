@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,6 +16,9 @@ TELLING = ("say_verb", "write_verb", "promise_verb", "told_assistant")
 
 KEEPING = ("decide_verb", "create_verb")
 """Families of words by which something was settled or put on record."""
+
+STILL_TO_COME = re.compile(r"还(?P<verb>[\u4e00-\u9fff])不(?:(?P=verb)|\s*[?。]?$)|还[\u4e00-\u9fff]{1,3}吗")
+"""Asks whether a plan stands: 「还去不去」, 「球还打不」."""
 
 
 @dataclass(frozen=True, slots=True)

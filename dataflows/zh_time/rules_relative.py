@@ -93,9 +93,13 @@ def _day_before_part(m: Match[str]) -> Predicate:
     return day_predicate(_DAY_OFFSETS[m["day"][-1]] - (1 if m["day"].startswith("大") else 0))
 
 
-@RULES("day-colloquial", "今前后明昨", r"(?P<day>[今昨明]|前|后)儿(?:个(?!子))?(?!童|子|女|科|媳|歌|时)")
+@RULES(
+    "day-colloquial",
+    "今前后明昨",
+    r"(?P<day>[今昨明]|前|后)儿(?:个(?!子))?(?!童|子|女|科|媳|歌|时)|(?P<day2>[今昨明前后])个儿",
+)
 def _day_colloquial(m: Match[str]) -> Predicate:
-    return day_predicate(_DAY_OFFSETS[m["day"]])
+    return day_predicate(_DAY_OFFSETS[m["day"] or m["day2"]])
 
 
 @RULES(
