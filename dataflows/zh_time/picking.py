@@ -7,6 +7,7 @@ one that has begun, the next one to come. The tense picks; what it does not pick
 from __future__ import annotations
 
 from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from temporal_recall.dataflows.zh_time.calendar import DAY, Unit, Window, shifted, unit_window
@@ -24,8 +25,12 @@ class Picked(NamedTuple):
     others: tuple[Window, ...] = ()
 
 
+@lru_cache(maxsize=8192)
 def narrowed(window: Window, predicates: tuple[Predicate, ...]) -> Window | None:
-    """The first span inside a window that has all the properties: the intersect rule."""
+    """The first span inside a window that has all the properties: the intersect rule.
+
+    Many say the same words in the same week, and what is found is remembered.
+    """
     if not predicates:
         return window
     first, rest = predicates[0], predicates[1:]

@@ -45,14 +45,12 @@ def _placed(node: Placeable, speaking: Speaking) -> Reading | None:
 
 def placed_phrase(phrase: Phrase, speaking: Speaking) -> Reading | None:
     """The reading of predicates that intersect; a weekday that does not go with its date is taken for a slip."""
-    if len(phrase.predicates) == 1 or not any(p.loose for p in phrase.predicates):
-        return _placed_phrase(phrase, speaking)
-    bare = tuple(p for p in phrase.predicates if not p.loose)
     near = _placed_phrase(phrase, speaking)
-    dated = any("day" in p.stated for p in bare)
-    if not dated or (near is not None and _is_near(near, speaking)):
+    if len(phrase.predicates) == 1 or (near is not None and _is_near(near, speaking)):
         return near
-    return _placed_phrase(replace(phrase, predicates=bare), speaking)
+    bare = tuple(p for p in phrase.predicates if not p.loose)
+    is_dated_twice = len(bare) < len(phrase.predicates) and any("day" in p.stated for p in bare)
+    return _placed_phrase(replace(phrase, predicates=bare), speaking) if is_dated_twice else near
 
 
 def _is_near(reading: Reading, speaking: Speaking) -> bool:
@@ -64,14 +62,14 @@ def _placed_phrase(phrase: Phrase, speaking: Speaking) -> Reading | None:
         moment = speaking.moment.replace(tzinfo=speaking.zone)
         speaking = speaking._replace(moment=local(moment, zone_of(phrase.zone)))
     found = picked(phrase.predicates, speaking.now)
-    return _reading(phrase, found) if found else None
+    return _reading(phrase, found, speaking.brief) if found else None
 
 
-def _reading(phrase: Phrase, found: Picked) -> Reading:
+def _reading(phrase: Phrase, found: Picked, brief: bool) -> Reading:
     last, others = phrase.predicates[-1], found.others
     if last.rank != Rank.CLOCK:
         return Reading(*found.window, last.grain, "range", others, zone=phrase.zone)
-    if last.stated.get("half_day") == "implied":
+    if last.stated.get("half_day") == "implied" and not brief:
         others = (_other_half(found.window), *others)
     kind = "instant" if last.grain != "hour" or "hour" in last.stated else "range"
     return Reading(*found.window, last.grain, kind, others, zone=phrase.zone or str(last.stated.get("zone", "")))  # type: ignore[arg-type]
