@@ -18,12 +18,16 @@ def persona(request: pytest.FixtureRequest) -> Persona:
 
 def test_no_labelled_life_got_lost() -> None:
     assert {
+        "bakery_changsha",
         "designer_guangzhou",
         "editor_beijing",
+        "engineer_shenzhen",
         "facilities_hangzhou",
         "grad_singapore",
+        "lawyer_chongqing",
         "lecturer_nanjing",
         "nurse_xian",
+        "retired_shenyang",
         "sales_wuhan",
         "teacher_chengdu",
         "trader_ningbo",
