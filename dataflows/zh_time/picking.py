@@ -29,7 +29,8 @@ class Picked(NamedTuple):
 def narrowed(window: Window, predicates: tuple[Predicate, ...]) -> Window | None:
     """The first span inside a window that has all the properties: the intersect rule.
 
-    Many say the same words in the same week, and what is found is remembered.
+    Many say the same words in the same week, and what is found is remembered. Only spans that are looked for are asked
+    here: a window that stands as it is may end now, and moments that differ in their `fold` alone are equal.
     """
     if not predicates:
         return window
@@ -150,7 +151,7 @@ def _carried(head: Predicate, rest: tuple[Predicate, ...], now: Now) -> Window |
         return None
     count = _units_between(unit_window(now.moment, unit).start, base.start, unit)
     moved = rest[0].place(now._replace(moment=shifted(now.moment, unit, count)))
-    return narrowed(moved, rest[1:]) if moved else None
+    return narrowed(moved, rest[1:]) if moved and len(rest) > 1 else moved
 
 
 def _units_between(start: datetime, end: datetime, unit: Unit) -> int:
