@@ -84,6 +84,7 @@ WITHOUT: dict[str, Callable[[Values], Change]] = {
     "soft time matching": weighed(
         wide_match=0.0,
         span_match=1.0,
+        moved_match=0.0,
         told_match=1.0,
         undated_match=1.0,
         undated_half_life_days=0.001,
@@ -106,7 +107,7 @@ WITH_EMBEDDINGS = {
 
 def main() -> None:
     """Prints the figures, one a line or as one JSON object."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--persona", type=Path, nargs="+", default=sorted(p for p in PERSONAS.iterdir() if p.is_dir()))
     options.add_argument("--json", action="store_true")
     chosen = options.parse_args()
