@@ -428,7 +428,8 @@ def _suits_mode(items: pd.DataFrame, status: pd.Series, plan: ContextPlan, now: 
         case "PLANNED_IN":
             was_ahead = start > instants(items["first_observed_time"])
             is_on &= ~is_one_of(status, "unknown")  # a plan in doubt is no arrangement yet
-            return (is_on | is_about_something) & is_mine & was_ahead & ~(is_owed & is_done)
+            concerns_me = is_mine | is_owed  # what others have to do is waited for
+            return (is_on | is_about_something) & concerns_me & was_ahead & ~(is_owed & is_done)
         case "DUE_IN":
             may_be_owed = is_one_of(status, "planned") & ~flags(items["is_stated"])  # an appointment is kept, not owed
             return is_on & (is_owed | may_be_owed)  # what others owe the user falls due to them too

@@ -127,7 +127,7 @@ TARGET_RULES = (
     TargetRule("promise", ("MENTIONED_IN", "CREATED_IN"), re.compile(r"答应|承诺|保证|许诺|promise"),
                {"commitment": 1.0, "todo": 0.7, "mention": 0.6}),
     TargetRule("intention", ("MENTIONED_IN",), re.compile(r"要[做干办去见交买]|打算|准备|计划|想[去做买]"),
-               {"commitment": 1.0, "todo": 0.9, "mention": 0.9, "calendar_event": 0.7}),
+               {"commitment": 1.0, "todo": 0.9, "schedule": 0.9, "calendar_event": 0.7, "mention": 0.6}),
     TargetRule("deed", ("OCCURRED_IN",), re.compile(r"完成|做完|搞定|进展|成果"), {"event": 1.0, "todo": 0.8}),
     TargetRule("problem", ("AMBIGUOUS", "MENTIONED_IN"), re.compile(r"问题|故障|bug"), {"todo": 1.0, "event": 0.9}),
 )  # fmt: skip

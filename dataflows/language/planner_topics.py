@@ -100,14 +100,14 @@ _EMPTY = re.compile("|".join(family_pattern(family).pattern for family in EMPTY_
 _LEADING = re.compile(
     r"^(?:[次个段本件篇份条位场趟些种款笔部只台顿去来给向让叫就才想可能得里把查搜往]|带(?=[娃儿孩])|一个|一次|"
     r"出去|过来|"
-    r"回(?=老家)|交(?![通易流接])|还(?!款))+(?=[^\s]{2})"
+    r"下[次回]|回(?=老家)|交(?![通易流接])|还(?!款))+(?=[^\s]{2})"
 )
 """Measure words and light verbs at the front of a content word."""
 
 _TRAILING = re.compile(
-    r"(?<=[^\s]{2})(?:[里上下中时来去做干看得等出花玩完掉给]|(?<!帮)忙|(?<![规协鉴测设固稳肯决确])定|交给|几次)+$"
+    r"(?<=[^\s]{2})(?:[里上下中时来去做干看得等出花玩完掉给弄]|结果|(?<!帮)忙|(?<![规协鉴测设固稳肯决确])定|交给|几次)+$"
 )
-"""Directions and light verbs at its end."""
+"""Directions, light verbs and the outcome asked for (复查结果怎么样), at its end."""
 
 _GOING = re.compile(r"(?<=[车票机船])[去回到往飞开](?=[^\s]{2})")
 """Between what one rides and where it goes: 「几点的车去长沙」."""
@@ -169,18 +169,37 @@ def _verbs_set_apart(text: str) -> list[str]:
     return [verb for verb, pattern in patterns if (found := pattern.search(text)) and found.group() != verb]
 
 
+_WHETHER = re.compile(
+    r"(?P<thing>[\u4e00-\u9fff])还[\u4e00-\u9fff](?:[不吗]|不[\u4e00-\u9fff])\s*\??$|"
+    r"(?P<deed>(?![是有要能会行好对去来做干忙见可])[\u4e00-\u9fff])不(?P=deed)(?P<object>[\u4e00-\u9fff]?)"
+)
+"""Asks whether something of one character takes place: 「球还打不」, 「停不停电」, 「还跑不跑」."""
+
+
+def _matter_in_doubt(text: str) -> list[str]:
+    """What a question doubts that names nothing else: the thing, or the deed with its object."""
+    found = _WHETHER.search(text)
+    if found is None:
+        return []
+    return [found["thing"] or found["deed"] + found["object"]]
+
+
 def question_topics(cues: QuestionCues, elsewhere: Iterable[Span]) -> tuple[str, ...]:
     """The content words of a question: quoted spans first, then what stands between cue and function words.
+
+    Where these leave nothing, what the question asks whether it takes place.
 
     Args:
         elsewhere: places already told in other slots of the plan: times and people.
     """
-    taken = [*elsewhere, *cues.spans(*_ASKING), *(m.span() for m in _EMPTY.finditer(cues.plain))]
+    named = list(elsewhere)
+    taken = [*named, *cues.spans(*_ASKING), *(m.span() for m in _EMPTY.finditer(cues.plain))]
     found = (m.span() for m in _WORDLIKE.finditer(blanked(cues.plain, taken)))
     runs = (run for span in found for run in _GOING.split(cues.text[slice(*span)].strip(" .-/")))
     words = (_trimmed(run) for run in runs)
     told = (word for word in words if _tells_something(word))
     topics = dict.fromkeys((*cues.quotes, *_verbs_set_apart(cues.plain), *told))
+    topics = topics or dict.fromkeys(_matter_in_doubt(blanked(cues.plain, named)))
     return tuple(topic[:_LONGEST] for topic in topics)[:MAX_TOPICS]
 
 

@@ -364,6 +364,10 @@ class TestWhatAQuestionRulesOut:
         assert refs(ranked(owed, asked=plan("DUE_IN", topics=("货款",)))) == ["owed"]
         assert refs(ranked(owed, asked=plan("DUE_IN"))) == ["owed"]
 
+    def test_what_others_have_to_do_is_waited_for_but_their_events_are_their_own(self) -> None:
+        duty = row("duty", "陈老板送货", "09-01 22:00", "09-10 15:00", type="todo", owner="other")
+        assert refs(ranked(duty, self.THEIRS, asked=plan("PLANNED_IN"))) == ["duty"]
+
     def test_what_is_still_to_come_has_not_happened(self) -> None:
         assert ranked(self.LATER, now=at("09-10 12:00")).empty
         assert refs(ranked(self.LATER, now=at("09-10 22:00"))) == ["later"]

@@ -90,6 +90,11 @@ class TestTargets:
         weights = weights_of_targets(question_cues("昨天我约了谁"), "AMBIGUOUS", "personal_temporal_recall")
         assert weights["schedule"] > weights["event"] > weights["todo"]
 
+    @pytest.mark.parametrize("text", ["昨天我说过要做什么", "上周我说打算买什么"])
+    def test_asked_for_what_one_said_one_would_do_what_lies_ahead_comes_before_all_else_told(self, text: str) -> None:
+        weights = weights_of_targets(question_cues(text), "MENTIONED_IN", "personal_temporal_recall")
+        assert min(weights["commitment"], weights["todo"], weights["schedule"]) > weights["mention"]
+
     def test_a_question_back_at_a_decision_looks_for_decisions(self) -> None:
         assert weights_of_targets(question_cues("x"), "OCCURRED_IN", "mixed")["decision"] == 1.0
 
