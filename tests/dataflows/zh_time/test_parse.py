@@ -450,6 +450,15 @@ class TestZones:
         assert scope.core is not None
         assert scope.core.start == datetime.fromisoformat("2026-03-08T04:00:00-04:00")
 
+    @pytest.mark.parametrize("offset", ["-04:00", "-05:00"])
+    def test_an_hour_that_comes_twice_is_the_one_in_which_it_is_said(self, offset: str) -> None:
+        said = datetime.fromisoformat(f"2026-11-01T01:30:00{offset}")
+        scope = parse_time("现在", said, time_zone="America/New_York")
+        assert scope is not None
+        assert scope.core is not None
+        assert scope.core.start is not None
+        assert scope.core.start.isoformat() == said.isoformat()
+
     def test_a_zone_in_words_is_turned_into_the_speakers(self) -> None:
         assert core("伦敦时间今天上午九点") == "09-02 16:00 / 09-02 17:00"
 
