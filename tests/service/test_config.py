@@ -83,6 +83,11 @@ def test_what_is_allowed_is_told_without_a_preface_of_the_library(tmp_path: Path
     assert error.value.allowed.startswith("time zone 'Berlin/Europe' is neither")
 
 
+def test_a_key_that_is_missing_has_no_value(tmp_path: Path) -> None:
+    with pytest.raises(InvalidConfig, match="sources is None; allowed: a value"):
+        read_config(written(tmp_path, 'time_zone = "UTC"\n'))
+
+
 def test_the_environment_stands_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEMPORAL_RECALL_TIME_ZONE", "Asia/Tokyo")
     monkeypatch.setenv("TEMPORAL_RECALL_HTTP__PORT", "9090")

@@ -59,6 +59,8 @@ def checked_settings(kind: type[Settings], table: dict[str, Any], name: str = ""
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = ".".join(map(str, ([name] if name else []) + [*first["loc"]])) or "config"
+        if first["type"] == "missing":
+            raise InvalidConfig(key, None, "a value") from error
         value = first["input"]
         shown = value if isinstance(value, str | int | float) else type(value).__name__
         known = _known_keys(kind, first["loc"]) if first["type"] == "extra_forbidden" else ()
