@@ -432,13 +432,24 @@ def _suits_mode(items: pd.DataFrame, status: pd.Series, plan: ContextPlan, now: 
             return (is_on | is_about_something) & concerns_me & was_ahead & ~(is_owed & is_done)
         case "DUE_IN":
             may_be_owed = is_one_of(status, "planned") & ~flags(items["is_stated"])  # an appointment is kept, not owed
-            return is_on & (is_owed | may_be_owed)  # what others owe the user falls due to them too
+            may_be_done = is_about_something or not _asks_what_is_to_come(plan, now)
+            return (
+                is_on & (~is_done | may_be_done) & (is_owed | may_be_owed)
+            )  # what others owe the user falls due to them too
         case "CREATED_IN":
             return (is_on & is_mine) | is_about_something
         case "AMBIGUOUS":
             return is_on | is_about_something
         case _:
             return np.ones(len(items), dtype="bool")
+
+
+def _asks_what_is_to_come(plan: ContextPlan, now: datetime) -> bool:
+    """Whether what is asked falls due in a stretch beyond tomorrow, of which what is done is no part any longer."""
+    span = plan.time.event_range
+    if span is None or span.end is None or plan.filters.status is not None:
+        return False
+    return bool(instant(span.end) > instant(now) + 2 * _DAY)
 
 
 def answer_places(is_wanted: pd.Series, recall_score: pd.Series) -> pd.Series:

@@ -364,6 +364,18 @@ class TestWhatAQuestionRulesOut:
         assert refs(ranked(owed, asked=plan("DUE_IN", topics=("货款",)))) == ["owed"]
         assert refs(ranked(owed, asked=plan("DUE_IN"))) == ["owed"]
 
+    @pytest.mark.parametrize(
+        ("now", "shown"),
+        [("09-10 08:00", ["open", "done"]), ("09-06 08:00", ["open"])],
+        ids=["of today", "of days ahead"],
+    )
+    def test_what_is_done_belongs_to_what_was_due_but_not_to_what_is_to_come(self, now: str, shown: list[str]) -> None:
+        debts = [
+            row("open", "寄合同", "09-01 22:00", "09-10 00:00", type="todo", due=True),
+            row("done", "缴电费", "09-01 22:00", "09-10 00:00", type="todo", due=True, status="completed"),
+        ]
+        assert sorted(refs(ranked(*debts, asked=plan("DUE_IN"), now=at(now)))) == sorted(shown)
+
     def test_what_others_have_to_do_is_waited_for_but_their_events_are_their_own(self) -> None:
         duty = row("duty", "陈老板送货", "09-01 22:00", "09-10 15:00", type="todo", owner="other")
         assert refs(ranked(duty, self.THEIRS, asked=plan("PLANNED_IN"))) == ["duty"]
