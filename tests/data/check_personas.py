@@ -17,6 +17,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 PERSONAS = Path(__file__).with_name("personas")
+STRANGERS = Path(__file__).with_name("strangers")
+FOLDERS = tuple(folder for home in (PERSONAS, STRANGERS) for folder in sorted(home.iterdir()))
+"""Of all labelled people."""
 
 SOURCE_BY_CODE = {"mi": "meinput", "ch": "chat", "ca": "calendar", "me": "memory_v2"}
 FIELDS_BY_SOURCE = {
@@ -230,7 +233,7 @@ CHECKS = (
 
 def main() -> int:
     """Prints each persona's problems; 1 if there are any."""
-    found = [(folder.name, line) for folder in sorted(PERSONAS.iterdir()) for line in problems(read_persona(folder))]
+    found = [(folder.name, line) for folder in FOLDERS for line in problems(read_persona(folder))]
     sys.stdout.writelines(f"{name}\t{line}\n" for name, line in found)
     return int(bool(found))
 
