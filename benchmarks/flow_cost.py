@@ -63,9 +63,9 @@ def _named(name: str, parameters: dict[str, type], returns: type, body: Callable
 
 
 def _lane(number: int) -> Callable[..., Any]:
-    parameters = {f"source{number}_adapter": Adapter, "request_limits": RequestLimits}
+    parameters = {f"source{number}_adapter": Adapter, "user_id": str, "request_limits": RequestLimits}
     outcome = SourceEvidence(EMPTY, SourceOutcome(f"source{number}"))
-    made = _named(f"source{number}_evidence", parameters, SourceEvidence, lambda adapter, limits: outcome)
+    made = _named(f"source{number}_evidence", parameters, SourceEvidence, lambda adapter, user_id, limits: outcome)
     return tag(lane="true")(made)
 
 
@@ -83,11 +83,11 @@ def by_hand(module: types.ModuleType, inputs: dict[str, Any]) -> Callable[[], in
     """The same calls, written out."""
     lanes = [getattr(module, f"source{number}_evidence") for number in range(LANE_COUNT)]
     adapters = [inputs[f"source{number}_adapter"] for number in range(LANE_COUNT)]
-    limits, first = inputs["request_limits"], module.step_0
+    user_id, limits, first = inputs["user_id"], inputs["request_limits"], module.step_0
     steps = [getattr(module, f"step_{number}") for number in range(1, NODE_COUNT - LANE_COUNT)]
 
     def run() -> int:
-        value = first(*(lane(adapter, limits) for lane, adapter in zip(lanes, adapters, strict=True)))
+        value = first(*(lane(adapter, user_id, limits) for lane, adapter in zip(lanes, adapters, strict=True)))
         before = inputs["seed"]
         for step in steps:
             value, before = step(value, before), value
@@ -103,7 +103,12 @@ def main() -> None:
     repeat = parser.parse_args().repeat
     module = flow_module()
     names = [f"source{number}" for number in range(LANE_COUNT)]
-    inputs = {**{f"{n}_adapter": Adapter(n) for n in names}, "request_limits": RequestLimits(), "seed": 1}
+    inputs = {
+        **{f"{n}_adapter": Adapter(n) for n in names},
+        "user_id": "u1",
+        "request_limits": RequestLimits(),
+        "seed": 1,
+    }
     output = f"step_{NODE_COUNT - LANE_COUNT - 1}"
     flow = Flow("small", "", (module,), (output,))
     drivers = {
