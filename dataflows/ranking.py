@@ -433,9 +433,8 @@ def _suits_mode(items: pd.DataFrame, status: pd.Series, plan: ContextPlan, now: 
         case "DUE_IN":
             may_be_owed = is_one_of(status, "planned") & ~flags(items["is_stated"])  # an appointment is kept, not owed
             may_be_done = is_about_something or not _asks_what_is_to_come(plan, now)
-            return (
-                is_on & (~is_done | may_be_done) & (is_owed | may_be_owed)
-            )  # what others owe the user falls due to them too
+            # what others owe the user falls due to them too
+            return is_on & (~is_done | may_be_done) & (is_owed | may_be_owed)
         case "CREATED_IN":
             return (is_on & is_mine) | is_about_something
         case "AMBIGUOUS":

@@ -29,7 +29,7 @@ _VERDICT = re.compile(r"(?:怎么|咋|如何|怎样)(?:说|讲)的?\s*[?。]?$")
 _WHO_DID = re.compile(r"谁(?![^,。?]*[说讲提问聊答])[^,。?]{1,8}的(?:电话|饭|会|班|车|家|人)?\s*[?。]?$")
 """Asks for the doer of what came to pass: 「昨晚谁给我打的电话」."""
 
-_SET_FOR = re.compile(r"定[在到了]?(?:是)?(?:什么时候|啥时候|几时|哪[天几]|几[点号]|[周礼]拜?几)")
+_SET_FOR = re.compile(r"定[在到了]?(?:是)?(?:什么时候|啥时候|几时|哪[天几]|几[点号]|(?:周|礼拜|星期)几)")
 """Asks for which day a thing is set, rather than when it was settled: 「面试定在哪天」."""
 
 _PROBLEM = re.compile(r"问题|故障|bug|毛病|麻烦|争议|分歧")

@@ -100,7 +100,7 @@ _HOW_IT_WAS_DONE = re.compile(r"[\u4e00-\u9fff]得(?:怎么样|怎样|咋样|如
 """Asks how a deed came out: 「考得怎么样」; 「去三亚怎么样」 asks for counsel."""
 
 _COMES_TO_US = re.compile(
-    r"(?:[啥什]么?时候|几时|哪天|几[点号]|[周礼]拜?几)(?:能|才|会|可以)?(?:来(?=[修装送拿取接量看收换查搬打])|上门)"
+    r"(?:什么时候|啥时候|几时|哪天|几[点号]|(?:周|礼拜|星期)几)(?:能|才|会|可以)?(?:来(?=[修装送拿取接量看收换查搬打])|上门)"
 )
 """Asks when somebody comes to the asker's door: 「修热水器的什么时候来看」."""
 
