@@ -7,16 +7,17 @@ import uuid
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import fsspec
 import pandas as pd
 import pyarrow as pa
-from pyarrow import parquet
+from pyarrow import dataset, parquet
 
 from temporal_recall.schemas.backfill import EVIDENCE_EXPORT, EvidenceSlice
 from temporal_recall.schemas.errors import InvalidRequest
-from temporal_recall.schemas.frames import EVIDENCE, TEXTS, FrameContract, checked
+from temporal_recall.schemas.frames import EVIDENCE, INSTANT, TEXT, TEXTS, FrameContract, checked
 from temporal_recall.schemas.timeline_index import INDEXED_TIMELINE
 
 ROW_GROUP_ROWS = 20_000
@@ -53,14 +54,15 @@ class ParquetEvidenceLake:
         Raises:
             InvalidRequest: a file is none of an export.
         """
-        files, root = _files(self.url)
-        return sorted(piece for path in root for piece in _slices(files, self.url, path, max_rows, version))
+        files, paths = _files(self.url)
+        folders = groupby(paths, key=lambda path: path.rpartition("/")[0])
+        return sorted(piece for _, beside in folders for piece in _slices(files, list(beside), max_rows, version))
 
     def evidence(self, piece: EvidenceSlice) -> pd.DataFrame:
-        """As `EvidenceLake.evidence`; of the other slices of its folder it reads identities and revisions alone."""
+        """As `EvidenceLake.evidence`; of other slices it reads identities alone, and those of its own times alone."""
         files, paths = _files(f"{self.url}/{piece.folder}")
-        standing = _standing_revisions(files, paths)
         rows = _rows(files, piece)
+        standing = _standing_revisions(files, paths, rows)
         kept = rows.merge(standing, on=[*_IDENTITY, "revision"]).query("not is_deleted").drop_duplicates(_IDENTITY)
         frame = kept.sort_values(["observed_time", *_IDENTITY], ignore_index=True)
         return checked(frame[list(EVIDENCE.dtypes)], EVIDENCE)
@@ -74,7 +76,7 @@ class ParquetTimelineLake:
 
     def finished(self) -> set[str]:
         """As `TimelineLake.finished`."""
-        return {path.rpartition("/")[2].removesuffix(".parquet") for path in _files(self.url)[1]}
+        return {_file_name(path).removesuffix(".parquet") for path in _files(self.url)[1]}
 
     def write(self, piece: EvidenceSlice, rows: pd.DataFrame) -> None:
         """As `TimelineLake.write`: written beside, then renamed."""
@@ -85,7 +87,7 @@ class ParquetTimelineLake:
         """As `TimelineLake.keep_only`."""
         files, root = fsspec.core.url_to_fs(self.url)
         present = [path for path in files.find(root) if path.endswith(".parquet") or _PARTIAL in path]
-        gone = [path for path in present if path.rpartition("/")[2].removesuffix(".parquet") not in names]
+        gone = [path for path in present if _file_name(path).removesuffix(".parquet") not in names]
         for path in gone:
             files.rm(path)
         return len(gone)
@@ -104,15 +106,25 @@ def _files(url: str) -> tuple[Any, list[str]]:
     return files, sorted(path for path in found if path.endswith(".parquet") and _PARTIAL not in path)
 
 
-def _slices(files: Any, url: str, path: str, max_rows: int, version: str) -> Iterator[EvidenceSlice]:
-    folder = "/".join(path.split("/")[-3:-1])
+def _slices(files: Any, paths: list[str], max_rows: int, version: str) -> Iterator[EvidenceSlice]:
+    """The slices of the files of one folder. What any of them says may end what another says, so all are in a name."""
+    sizes_by_path = {path: _row_group_sizes(files, path) for path in paths}
+    mark = f"{version} {[(_file_name(path), files.size(path), sizes) for path, sizes in sizes_by_path.items()]}"
+    for path, sizes in sizes_by_path.items():
+        folder = "/".join(path.split("/")[-3:-1])
+        for start, stop in _group_runs(sizes, max_rows):
+            digest = hashlib.sha256(f"{mark} {_file_name(path)} {start}".encode()).hexdigest()[:12]
+            name = f"{folder.replace('/', '-')}-{start:05}-{digest}"
+            yield EvidenceSlice(folder, path, (start, stop), sum(sizes[start:stop]), name)
+
+
+def _file_name(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _row_group_sizes(files: Any, path: str) -> list[int]:
     metadata = _metadata(files, path)
-    sizes = [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)]
-    mark = f"{path.rpartition('/')[2]} {files.size(path)} {sizes} {version}"
-    for start, stop in _group_runs(sizes, max_rows):
-        digest = hashlib.sha256(f"{mark} {start}".encode()).hexdigest()[:12]
-        name = f"{folder.replace('/', '-')}-{start:05}-{digest}"
-        yield EvidenceSlice(folder, path, (start, stop), sum(sizes[start:stop]), name)
+    return [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)]
 
 
 def _metadata(files: Any, path: str) -> parquet.FileMetaData:
@@ -145,14 +157,27 @@ def _group_runs(sizes: list[int], max_rows: int) -> Iterator[tuple[int, int]]:
         start = stop
 
 
-def _standing_revisions(files: Any, paths: list[str]) -> pd.DataFrame:
-    """The revision that stands of each record of a folder; a record whose highest revision is a tombstone has none."""
+def _standing_revisions(files: Any, paths: list[str], rows: pd.DataFrame) -> pd.DataFrame:
+    """The revision that stands of each record of these rows; one whose highest revision is a tombstone has none.
+
+    Args:
+        paths: the files of the rows' folder, where all revisions stand.
+    """
     columns = [*_IDENTITY, "revision", "is_deleted"]
-    told = pa.concat_tables([_read(files, path, None, columns) for path in paths]).to_pandas()
+    folder = dataset.dataset(paths, EVIDENCE_EXPORT.schema, filesystem=files)
+    told = folder.to_table(columns=columns, filter=_is_of(rows), use_threads=False).to_pandas()
     ordered: pd.DataFrame = told.sort_values(["revision", "is_deleted"], kind="stable")
     last = ordered.drop_duplicates(_IDENTITY, keep="last")
     standing: pd.DataFrame = last[~last["is_deleted"]].drop(columns="is_deleted")
     return standing
+
+
+def _is_of(rows: pd.DataFrame) -> dataset.Expression:
+    """Whether a row is a revision of one of these records. A row group of other times is not read for it."""
+    observed = rows["observed_time"]
+    first, last = (pa.scalar(instant, INSTANT) for instant in (observed.min(), observed.max()))
+    is_then = (dataset.field("observed_time") >= first) & (dataset.field("observed_time") <= last)
+    return is_then & dataset.field("source_ref").isin(pa.array(rows["source_ref"], TEXT))
 
 
 def _rows(files: Any, piece: EvidenceSlice) -> pd.DataFrame:

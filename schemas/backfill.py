@@ -1,7 +1,9 @@
 """What a backfill reads and writes: evidence and timeline as Parquet, cut into slices that one task works off.
 
 Both lie under `bucket=<number>/month=<yyyy-mm>/`: a bucket holds the users whose id hashes to it, a month is that of
-`observed_time` in UTC. All revisions of a record stand in one month, since its observed time does not change.
+`observed_time` in UTC. All revisions of a record, its tombstone too, have one observed time and stand in one month; a
+slice looks for others among the rows of its own times. So row groups of files in the order of time are looked through
+about once, those of files in any order once a slice.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ EVIDENCE_EXPORT = EVIDENCE.extended(
 class EvidenceSlice:
     """Rows of one file of evidence, `row_groups` from the first to before the last, small enough for one task.
 
-    `name` is that of the timeline file that comes of it: other evidence, or other rules, give another name.
+    `name` is that of the timeline file that comes of it: other evidence in its folder, or other rules, give another
+    name.
     """
 
     folder: str
@@ -67,7 +70,7 @@ class EvidenceLake(Protocol):
 
     def evidence(self, piece: EvidenceSlice) -> pd.DataFrame:
         """The standing records of a slice (contract `EVIDENCE`): of each record the highest revision that any slice
-        holds, unless a tombstone ends it. By `observed_time`, then `user_id`, then `source_ref`."""
+        of its folder holds, unless a tombstone ends it. By `observed_time`, then `user_id`, then `source_ref`."""
         ...
 
 

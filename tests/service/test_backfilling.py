@@ -6,12 +6,13 @@ import gc
 import os
 import signal
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pandas as pd
 import pytest
-from lake import export, person
+from lake import START, export, person
 from listed_sources import NOW
+from pyarrow.dataset import Expression, dataset
 
 from temporal_recall.adapters.index_store import SqlTimelineIndex
 from temporal_recall.adapters.parquet_lake import ParquetEvidenceLake, ParquetTimelineLake
@@ -76,6 +77,19 @@ class TestRows:
         backfill(lake, rows)
         assert set(content(rows)["source_ref"]) == {r.source_ref for r in CARL[1:]}
 
+    def test_revisions_stand_whatever_slices_hold_them(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("temporal_recall.adapters.parquet_lake.ROW_GROUP_ROWS", 10)
+        lake, rows = ParquetEvidenceLake(f"{tmp_path}/e"), ParquetTimelineLake(f"{tmp_path}/t")
+        lake.write(export(ANNE, BO), "records", bucket_count=1)
+        lake.write(export([edited(r, text="改到明天下午四点") for r in ANNE[::2]]), "edits", bucket_count=1)
+        lake.write(export([edited(r, text="") for r in ANNE[1::5]], is_deleted=True), "tombstones", bucket_count=1)
+        backfill(lake, rows, slice_rows=10)
+        revisions = content(rows).query("user_id == 'anne'").set_index("source_ref")["revision"]
+        ended = set(range(1, len(ANNE), 5))
+        due = {r.source_ref: 2 - number % 2 for number, r in enumerate(ANNE) if number not in ended}
+        assert revisions.to_dict() == due
+        assert len(content(rows).query("user_id == 'bo'")) == len(BO)
+
     def test_no_evidence_gives_no_rows(self, tmp_path: Path) -> None:
         report = backfill(ParquetEvidenceLake(f"{tmp_path}/none"), ParquetTimelineLake(f"{tmp_path}/t"))
         assert (report.slice_count, report.row_count) == (0, 0)
@@ -100,6 +114,38 @@ class TestSlices:
     def test_other_rules_give_other_names(self, exported: ParquetEvidenceLake) -> None:
         names = [{p.name for p in exported.slices(SLICE_ROWS, version)} for version in ("1", "2")]
         assert names[0].isdisjoint(names[1])
+
+
+class Counted:
+    """A dataset that counts the rows of the row groups that it reads."""
+
+    row_count: ClassVar[int] = 0
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self._dataset = dataset(*args, **options)
+
+    def to_table(self, *, filter: Expression, **options: Any) -> Any:
+        groups = [g for file in self._dataset.get_fragments() for g in file.subset(filter).row_groups]
+        Counted.row_count += sum(group.num_rows for group in groups)
+        return self._dataset.to_table(filter=filter, **options)
+
+
+@pytest.mark.parametrize("record_count", [500, 1000, 2000])
+def test_of_one_user_with_many_records_each_identity_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_count: int
+) -> None:
+    monkeypatch.setattr("temporal_recall.adapters.parquet_lake.ROW_GROUP_ROWS", 20)
+    monkeypatch.setattr("temporal_recall.adapters.parquet_lake.dataset.dataset", Counted)
+    monkeypatch.setattr(Counted, "row_count", 0)
+    evidence = export(person("anne", record_count))
+    within_a_month = evidence.assign(observed_time=pd.date_range(START, periods=record_count, freq="min", unit="us"))
+    lake = ParquetEvidenceLake(str(tmp_path))
+    for number, start in enumerate(range(0, record_count, 250)):
+        lake.write(within_a_month.iloc[start : start + 250], f"part-{number}")
+    pieces = lake.slices(20, "1")
+    assert sum(len(lake.evidence(piece)) for piece in pieces) == record_count
+    assert len(pieces) >= record_count / 20
+    assert Counted.row_count == record_count
 
 
 class Breaks(ParquetTimelineLake):
@@ -150,6 +196,16 @@ class TestRerun:
         assert gc.isenabled()
         assert report.done_before_count == 2
         assert files(ParquetTimelineLake(str(tmp_path))) == files(whole)
+
+    def test_what_is_told_later_ends_what_was_derived_before(self, tmp_path: Path) -> None:
+        lake, rows = ParquetEvidenceLake(f"{tmp_path}/e"), ParquetTimelineLake(f"{tmp_path}/t")
+        lake.write(export(CARL), "part-0")
+        backfill(lake, rows)
+        lake.write(export([edited(CARL[0], text="改到明天下午四点")]), "part-1")
+        lake.write(export([edited(CARL[1], text="")], is_deleted=True), "part-2")
+        backfill(lake, rows)
+        revisions = content(rows).set_index("source_ref")["revision"].to_dict()
+        assert revisions == {CARL[0].source_ref: 2, CARL[2].source_ref: 1}
 
     def test_rows_of_evidence_that_is_no_more_go(self, tmp_path: Path) -> None:
         lake, rows = ParquetEvidenceLake(f"{tmp_path}/e"), ParquetTimelineLake(f"{tmp_path}/t")
