@@ -57,6 +57,12 @@ def flow() -> Flow:
     return Flow("planned", "", (module,), ("told",))
 
 
+@pytest.fixture(scope="module")
+def planned(flow: Flow) -> driver.Driver:
+    """One driver for all requests, as in a service: it remembers the kinds that it has seen."""
+    return build_driver(flow)
+
+
 @settings(max_examples=100, deadline=None)
 @given(
     outputs=st.lists(st.sampled_from([*NAMES, "number"]), min_size=1, unique=True),
@@ -64,20 +70,41 @@ def flow() -> Flow:
     offset=st.none() | st.integers(0, 9),
 )
 def test_it_gives_what_the_default_executor_gives(
-    flow: Flow, outputs: list[str], overridden: dict[str, int], offset: int | None
+    flow: Flow, planned: driver.Driver, outputs: list[str], overridden: dict[str, int], offset: int | None
 ) -> None:
     inputs: dict[str, Any] = {"number": 3} | ({} if offset is None else {"offset": offset})
     stock = driver.Builder().with_modules(*flow.modules).build()
-    planned = build_driver(flow)
     assert isinstance(planned.graph_executor, PlannedExecutor)
     due = stock.execute(outputs, inputs=inputs, overrides=overridden)
     for _ in range(2):
         assert planned.execute(outputs, inputs=inputs, overrides=overridden) == due
 
 
-def test_an_input_that_is_absent_is_named(flow: Flow) -> None:
-    with pytest.raises(ValueError, match="number"):
-        build_driver(flow).execute(["told"], inputs={})
+@pytest.mark.parametrize("earlier_count", [0, 1])
+@pytest.mark.parametrize(
+    ("asked", "missed"),
+    [
+        ({"final_vars": ["told"], "inputs": {}}, "number"),
+        ({"final_vars": ["told"], "inputs": {"number": "3"}}, "number"),
+        ({"final_vars": ["told"], "inputs": {"number": 3, "offset": "5"}}, "offset"),
+        ({"final_vars": ["unheard"], "inputs": {"number": 3}}, "unheard"),
+    ],
+)
+def test_what_is_absent_or_not_of_its_type_is_named(
+    flow: Flow, asked: dict[str, Any], missed: str, earlier_count: int
+) -> None:
+    """Also after a request that asked for the same and brought the same by name."""
+    made = build_driver(flow)
+    for _ in range(earlier_count):
+        for brought in ({"number": 3}, {"number": 3, "offset": 5}):
+            made.execute(["told"], inputs=brought)
+    with pytest.raises(ValueError, match=missed):
+        made.execute(**asked)
+
+
+def test_a_node_may_be_asked_for_by_its_function(flow: Flow) -> None:
+    made, (module,) = build_driver(flow), flow.modules
+    assert made.execute([module.doubled], inputs={"number": 3}) == {"doubled": 6}
 
 
 def test_a_value_that_nobody_reads_any_more_is_forgotten(flow: Flow) -> None:
