@@ -39,14 +39,18 @@ class ParquetEvidenceLake:
     url: str
 
     def write(self, evidence: pd.DataFrame, name: str, *, bucket_count: int = 64) -> None:
-        """Adds rows (contract `EVIDENCE_EXPORT`); the same name again replaces what it wrote before."""
+        """Adds rows (contract `EVIDENCE_EXPORT`); the same name again replaces all that it wrote before."""
         checked(evidence, EVIDENCE_EXPORT)
+        files, before = _files(self.url)
+        replaced = {path for path in before if _file_name(path) == f"{name}.parquet"}
         buckets = evidence["user_id"].map(lambda user: bucket_of(str(user), bucket_count))
         months = evidence["observed_time"].dt.strftime("%Y-%m")
         for (bucket, month), rows in evidence.groupby([buckets, months], sort=True):
             ordered = rows.sort_values(["observed_time", *_IDENTITY, "revision"], ignore_index=True)
-            path = f"{self.url}/bucket={bucket:04}/month={month}/{name}.parquet"
-            _write(path, ordered, EVIDENCE_EXPORT, row_group_size=ROW_GROUP_ROWS)
+            url = f"{self.url}/bucket={bucket:04}/month={month}/{name}.parquet"
+            replaced.discard(_write(url, ordered, EVIDENCE_EXPORT, row_group_size=ROW_GROUP_ROWS))
+        for path in replaced:
+            files.rm(path)
 
     def slices(self, max_rows: int, version: str) -> list[EvidenceSlice]:
         """As `EvidenceLake.slices`.
@@ -200,7 +204,8 @@ def _frame(table: pa.Table, contract: FrameContract) -> pd.DataFrame:
     return read
 
 
-def _write(url: str, frame: pd.DataFrame, contract: FrameContract, **options: Any) -> None:
+def _write(url: str, frame: pd.DataFrame, contract: FrameContract, **options: Any) -> str:
+    """Writes a file in full or not at all; its path."""
     files, path = fsspec.core.url_to_fs(url)
     files.makedirs(path.rpartition("/")[0], exist_ok=True)
     partial = f"{path}{_PARTIAL}{uuid.uuid4().hex}"
@@ -208,3 +213,4 @@ def _write(url: str, frame: pd.DataFrame, contract: FrameContract, **options: An
     with files.open(partial, "wb") as file:
         parquet.write_table(table, file, compression="zstd", **options)
     files.mv(partial, path)
+    return str(path)

@@ -7,7 +7,8 @@ from datetime import date, datetime
 import pandas as pd
 import pytest
 
-from temporal_recall.dataflows.evidence_frame import evidence_frame
+from temporal_recall.dataflows.evidence_frame import evidence_export, evidence_frame
+from temporal_recall.schemas.backfill import EVIDENCE_EXPORT
 from temporal_recall.schemas.evidence import EvidenceRecord, SourceEvent
 from temporal_recall.schemas.frames import EVIDENCE, checked
 
@@ -49,6 +50,14 @@ def test_the_highest_revision_stands_and_a_tombstone_removes() -> None:
     ]
     frame = evidence_frame(rows)
     assert list(frame["text"]) == ["改到四点"]
+
+
+def test_an_export_holds_every_revision_of_every_user_and_tombstones() -> None:
+    told = [record(), record(revision=2), record(user_id="u2"), record(revision=3, is_deleted=True, text="")]
+    frame = checked(evidence_export(told), EVIDENCE_EXPORT)
+    assert list(frame["user_id"]) == ["u1", "u1", "u2", "u1"]
+    assert list(frame["is_deleted"]) == [False, False, False, True]
+    assert len(checked(evidence_export([]), EVIDENCE_EXPORT)) == 0
 
 
 @pytest.mark.parametrize(

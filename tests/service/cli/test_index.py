@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
+from temporal_recall.adapters.parquet_lake import ParquetTimelineLake
 from temporal_recall.service.cli.errors import BAD_INPUT
 
 NOW = "2026-09-03T22:00:00+08:00"
@@ -74,3 +75,17 @@ def test_built_from_an_export_and_loaded(run: Any, config: Path, records: Path, 
     again = run("index", "build", *lakes, "--load", config, "--now", NOW, "--json")
     (report,) = rows(again)
     assert (report["slice_count"], report["loaded_count"]) == (0, 0)
+
+
+def test_an_export_keeps_users_apart_and_ends_what_is_deleted(run: Any, tmp_path: Path) -> None:
+    told = {"id": "1", "source": "chat", "observed_time": "2026-09-02T20:10:00+08:00", "text": "明天下午三点评审"}
+    lakes = (tmp_path / "evidence", tmp_path / "timeline")
+    for name, lines in {
+        "told": [told | {"user_id": "u1"}, told | {"user_id": "u2"}],
+        "later": [told | {"user_id": "u1", "text": "", "revision": 2, "deleted": True}],
+    }.items():
+        file = tmp_path / f"{name}.jsonl"
+        file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+        rows(run("index", "build", *lakes, "--records", file, "--json"))
+    (frame,) = (frame for frame in ParquetTimelineLake(str(lakes[1])).frames() if len(frame))
+    assert frame["user_id"].tolist() == ["u2"]

@@ -14,6 +14,8 @@ from temporal_recall.service.cli.console import notes, screen, write_json
 from temporal_recall.service.cli.options import Executor, Json, Now, Records, Scheduler, Workers, instant
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from temporal_recall.schemas.timeline_index import TimelineIndex
     from temporal_recall.service.facade import RecallService
     from temporal_recall.service.indexing import IndexKeeper
@@ -129,10 +131,10 @@ def _keeper(config: Path) -> Iterator[tuple[IndexKeeper, str]]:
         yield IndexKeeper(service.config, service.adapters, store), service.config.time_zone
 
 
-def _exported(records: Path) -> Any:
-    """The usable records of a file, as an export holds them; broken lines are told on stderr."""
+def _exported(records: Path) -> pd.DataFrame:
+    """The usable records of a file and its tombstones, as an export holds them; broken lines are told on stderr."""
     from temporal_recall.adapters.records_file import read_records
-    from temporal_recall.dataflows.evidence_frame import evidence_frame
+    from temporal_recall.dataflows.evidence_frame import evidence_export
     from temporal_recall.schemas.evidence import EvidenceRecord
     from temporal_recall.service.cli.errors import report
     from temporal_recall.service.facade import LOCAL_USER
@@ -141,7 +143,7 @@ def _exported(records: Path) -> Any:
     for issue in rows:
         if not isinstance(issue, EvidenceRecord):
             report(f"{issue.locator}: {issue.code}, {issue.detail}; the line is left out")
-    return evidence_frame(r for r in rows if isinstance(r, EvidenceRecord)).assign(is_deleted=False)
+    return evidence_export(r for r in rows if isinstance(r, EvidenceRecord))
 
 
 @contextmanager
