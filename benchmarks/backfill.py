@@ -1,9 +1,10 @@
 """The backfill on one core: records a second from Parquet to Parquet, where the time goes, and the memory it takes.
 
-    python benchmarks/backfill.py [--records 100000] [--users 200]
+    python benchmarks/backfill.py [--records 100000] [--users 200] [--seconds-apart 60]
 
 Mixed messages, half of which name a time (those of `extraction.py`). `floor` is the same run without extraction: the
-evidence read and written again. Processor time of this process, so that a busy machine stretches it less.
+evidence read and written again. Processor time of this process, so that a busy machine stretches it less. One user with
+a million records in one month: `--records 1000000 --users 1 --seconds-apart 1`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,8 @@ from extraction import records
 from harness import cpu_seconds, peak_mib, report
 
 from temporal_recall.adapters.parquet_lake import ParquetEvidenceLake, ParquetTimelineLake
-from temporal_recall.dataflows.evidence_frame import evidence_frame
+from temporal_recall.dataflows.evidence_frame import evidence_export
+from temporal_recall.schemas.backfill import BackfillReport
 from temporal_recall.service.backfilling import SLICE_ROWS, backfill
 from temporal_recall.service.deriving import EXTRACTOR_VERSION
 
@@ -31,37 +34,37 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--records", type=int, default=100_000)
     parser.add_argument("--users", type=int, default=200)
+    parser.add_argument("--seconds-apart", type=int, default=60)
     chosen = parser.parse_args()
     folder = Path(tempfile.mkdtemp())
     try:
-        evidence = exported(folder, chosen.records, chosen.users)
+        evidence = exported(folder, chosen.records, chosen.users, chosen.seconds_apart)
         report(measured(folder, evidence))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def exported(folder: Path, count: int, users: int) -> ParquetEvidenceLake:
+def exported(folder: Path, count: int, users: int, seconds_apart: int) -> ParquetEvidenceLake:
     """An export of so many mixed messages, spread over so many users."""
     lake = ParquetEvidenceLake(str(folder / "evidence"))
-    frame = evidence_frame(records(count)).assign(is_deleted=False)
     for number, start in enumerate(range(0, count, ROWS_A_WRITE)):
-        part = frame.iloc[start : start + ROWS_A_WRITE].reset_index(drop=True)
+        part = records(min(ROWS_A_WRITE, count - start), start=start, seconds_apart=seconds_apart)
         owners = pd.Series([f"user-{row % users:06}" for row in range(len(part))], dtype="str")
-        lake.write(part.assign(user_id=owners), f"part-{number:04}", bucket_count=1)
+        lake.write(evidence_export(part).assign(user_id=owners), f"part-{number:04}", bucket_count=1)
     return lake
 
 
 def measured(folder: Path, evidence: ParquetEvidenceLake) -> dict[str, Any]:
     """Rates and shares of one run."""
-    timeline = ParquetTimelineLake(str(folder / "timeline"))
-    reports: list[Any] = []
+    timeline, copy = (ParquetTimelineLake(str(folder / name)) for name in ("timeline", "copy"))
+    reports: list[BackfillReport] = []
     whole = cpu_seconds(lambda: reports.append(backfill(evidence, timeline)))
-    count = reports[0].record_count
+    peak, count = peak_mib(), reports[0].record_count
     pieces = evidence.slices(SLICE_ROWS, EXTRACTOR_VERSION)
-    reading = cpu_seconds(lambda: [evidence.evidence(piece) for piece in pieces])
-    rows = list(timeline.frames())
-    copy = ParquetTimelineLake(str(folder / "copy"))
-    writing = cpu_seconds(lambda: [copy.write(piece, frame) for piece, frame in zip(pieces, rows, strict=False)])
+    reading = cpu_seconds(lambda: [len(evidence.evidence(piece)) for piece in pieces])
+    writing = sum(
+        cpu_seconds(partial(copy.write, piece, rows)) for piece, rows in zip(pieces, timeline.frames(), strict=True)
+    )
     shares = {"read": reading, "write": writing, "extract": whole - reading - writing}
     return {
         "records": count,
@@ -70,7 +73,8 @@ def measured(folder: Path, evidence: ParquetEvidenceLake) -> dict[str, Any]:
         "floor_records_a_second_and_core": round(count / (reading + writing)),
         "ratio_to_floor": round(whole / (reading + writing), 1),
         "share": {name: round(seconds / whole, 2) for name, seconds in shares.items()},
-        "peak_mib": peak_mib(),
+        "us_a_record": {name: round(seconds / count * 1e6, 1) for name, seconds in shares.items()},
+        "peak_mib": peak,
     }
 
 

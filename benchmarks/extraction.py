@@ -108,19 +108,19 @@ def main() -> None:
     )
 
 
-def records(count: int) -> list[EvidenceRecord]:
-    """Messages of ten kinds with a time and ten without, by turns, a minute apart, hardly two alike."""
+def records(count: int, *, start: int = 0, seconds_apart: int = 60) -> list[EvidenceRecord]:
+    """Messages of ten kinds with a time and ten without, by turns, hardly two alike, from number `start`."""
     return [
         EvidenceRecord(
             source="meinput",
             source_ref=f"meinput:segment:{number}",
             user_id="u1",
-            observed_time=NOW + timedelta(minutes=number),
+            observed_time=NOW + timedelta(seconds=seconds_apart * number),
             time_zone="Asia/Shanghai",
             text=message(number),
             app="wechat",
         )
-        for number in range(count)
+        for number in range(start, start + count)
     ]
 
 
