@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import tzinfo
@@ -99,14 +100,24 @@ def _records(frame: pd.DataFrame, rows: Positions, columns: Sequence[str]) -> li
 
 
 def _item(row: Mapping[str, Any], zone: tzinfo, explanation: ScoreExplanation | None) -> TimelineItem:
-    identity = uuid.uuid5(_ITEM_NAMESPACE, f"{row['user_id']}\n{row['source_ref']}")
-    return TimelineItem(
-        timeline_item_id=str(identity),
-        recall_score=round(row["recall_score"], 6),
-        explanation=explanation,
-        **{name: row[name] for name in _TOLD},
-        **{name: row[name] and row[name].astimezone(zone) for name in _TIMES},
+    return TimelineItem.model_validate(
+        {name: row[name] for name in _TOLD}
+        | {name: row[name] and row[name].astimezone(zone) for name in _TIMES}
+        | {
+            "timeline_item_id": _item_id(row["user_id"], row["source_ref"]),
+            "recall_score": round(row["recall_score"], 6),
+            "explanation": explanation,
+        }
     )
+
+
+def _item_id(user_id: str, source_ref: str) -> str:
+    """The UUID of a record by its name (version 5 of RFC 9562): what `uuid.uuid5` gives, in a third of the time."""
+    name = f"{user_id}\n{source_ref}".encode()
+    digest = bytearray(hashlib.sha1(_ITEM_NAMESPACE.bytes + name, usedforsecurity=False).digest()[:16])
+    digest[6], digest[8] = digest[6] & 0x0F | 0x50, digest[8] & 0x3F | 0x80  # version and variant
+    digits = digest.hex()
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
 def _explanation(row: Mapping[str, Any]) -> ScoreExplanation:

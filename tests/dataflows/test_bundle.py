@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
 import pytest
@@ -117,6 +118,12 @@ class TestItems:
         assert alone.source_ref == among.source_ref
         assert alone.timeline_item_id == among.timeline_item_id
         assert answered({**SIGNED, "user_id": "v"}).items[0].timeline_item_id != alone.timeline_item_id
+
+    def test_an_items_id_names_its_user_and_record(self) -> None:
+        namespace = uuid.UUID("8f0f6d0e-6f0a-5d2b-9a57-0d5d3a1f2c11")
+        items = answered(SIGNED, DINNER, TRIP, {**TRIP, "user_id": "用户"}).items
+        names = [f"{item.user_id}\n{item.source_ref}" for item in items]
+        assert [item.timeline_item_id for item in items] == [str(uuid.uuid5(namespace, name)) for name in names]
 
     def test_the_timeline_names_them_in_time_order(self) -> None:
         answer = answered(SIGNED, DINNER, TRIP)
