@@ -76,7 +76,7 @@ class SqlTimelineIndex:
         return self._engine.dialect.name == "sqlite"
 
     def read(self, window: IndexWindow, limits: RequestLimits) -> IndexReading:
-        """As `TimelineReader.read`; rows in the order of a timeline, so that recall need not move them.
+        """As `TimelineReader.read`, the newest rows first.
 
         Where there are more than the cap, those observed in the window count before those found by event.
         """
@@ -85,9 +85,9 @@ class SqlTimelineIndex:
             for query, values in _window_queries(window):
                 rows += connection.execute(query, values | {"row_cap": window.row_cap - len(rows) + 1}).all()
             states = _states(connection, window.user_id)
-        frame = unpacked(window.user_id, rows[: window.row_cap])
-        outcome = SourceOutcome(INDEX_SOURCE, len(frame), is_capped=len(rows) > window.row_cap)
-        return IndexReading(frame, outcome, {name: state.synced_until for name, state in states.items()})
+        columns = unpacked(window.user_id, rows[: window.row_cap])
+        outcome = SourceOutcome(INDEX_SOURCE, len(columns), is_capped=len(rows) > window.row_cap)
+        return IndexReading(columns, outcome, {name: state.synced_until for name, state in states.items()})
 
     @_told_as_unavailable()
     def write(self, batch: IndexBatch) -> IndexCount:

@@ -1,4 +1,4 @@
-"""Rows of one user's timeline, each packed into two values, and many of them made a frame in a few steps of numpy.
+"""Rows of one user's timeline, each packed into two values, and many of them made columns in a few steps of numpy.
 
 Python takes a thousand rows of three values out of a database five times faster than rows of thirty, and columns are
 read off what lies together without a look at each value. Beside its `source_ref` a packed row has
@@ -9,22 +9,19 @@ read off what lies together without a look at each value. Beside its `source_ref
 Another column in the contract is another layout: it takes a further step in `index_tables`.
 """
 
-# The functions of pyarrow.compute are made when it is imported:
-# pyright: reportAttributeAccessIssue=false
-
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from temporal_recall.schemas.columns import Columns, Maker
 from temporal_recall.schemas.frames import COUNT, FLAG, INSTANT, REAL, TEXT, TEXTS, WHOLE_TIMELINE, Column
 
 _IDENTITY = ("user_id", "source_ref")
@@ -67,48 +64,48 @@ def _cut(together: bytes, size: int) -> list[bytes]:
     return [together[start : start + size] for start in range(0, len(together), size)]
 
 
-def unpacked(user_id: str, rows: Sequence[Sequence[Any]]) -> pd.DataFrame:
-    """The frame of a user's rows (contract `WHOLE_TIMELINE`), in the order of a timeline; empty where there are none.
-
-    That order is by `event_time` (rows without one last), then `observed_time`, then `source_ref`.
+def unpacked(user_id: str, rows: Sequence[Sequence[Any]]) -> Columns:
+    """The columns of a user's rows (contract `WHOLE_TIMELINE`), in the order of the rows.
 
     Args:
         rows: `source_ref`, numbers and texts of each.
     """
     if not rows:
-        return WHOLE_TIMELINE.empty()
+        return Columns.of(WHOLE_TIMELINE.empty(), WHOLE_TIMELINE)
     refs, heads, texts = zip(*rows, strict=True)
     numbers = np.frombuffer(b"".join(heads), _NUMBERS)
-    order = _time_order(numbers, pa.array(refs))
-    is_null = np.unpackbits(numbers["null_bits"], axis=1, count=len(_TEXTS)).astype(bool)
-    cells = _cells(is_null, b"".join(texts), order)
-    columns = {c.name: _lists(cell) if c.type == TEXTS else cell for c, cell in zip(_TEXTS, cells, strict=True)}
-    columns |= {c.name: numbers[c.name][order] for c in _OTHERS}
-    columns |= {"user_id": pa.repeat(user_id, len(rows)), "source_ref": pa.array(refs).take(pa.array(order))}
-    return WHOLE_TIMELINE.frame(columns)
+    cells = _Cells(numbers["null_bits"], b"".join(texts))
+    makers: dict[str, Maker] = {c.name: partial(cells.column, place, c.type) for place, c in enumerate(_TEXTS)}
+    makers |= {c.name: partial(np.ascontiguousarray, numbers[c.name]) for c in _OTHERS}
+    makers["source_ref"] = partial(pa.array, refs, pa.large_string())
+    makers["user_id"] = partial(pa.repeat, pa.scalar(user_id, pa.large_string()), len(rows))
+    return Columns(len(rows), makers)
 
 
-def _cells(is_null: NDArray[np.bool_], together: bytes, order: NDArray[np.uint64]) -> list[pa.LargeStringArray]:
-    """The texts of each column, those of the rows in their new order.
+class _Cells:
+    """The texts of many rows.
 
     Args:
-        is_null: of each text, by row and column.
+        null_bits: of each row, which of its texts are null.
         together: all texts, row after row.
     """
-    ends = np.flatnonzero(np.frombuffer(together, np.uint8) == 0)
-    offsets = np.concatenate([[0], ends - np.arange(len(ends))])
-    is_there = np.packbits(~is_null, bitorder="little")
-    buffers = [pa.py_buffer(part) for part in (offsets, together.translate(None, b"\0"), is_there)]
-    by_row = pa.LargeStringArray.from_buffers(len(ends), *buffers)
-    cell_at = np.arange(is_null.size).reshape(is_null.shape)[order]
-    by_column = by_row.take(pa.array(cell_at.T.ravel()))
-    return [by_column[start : start + len(order)] for start in range(0, is_null.size, len(order))]
 
+    def __init__(self, null_bits: NDArray[np.uint8], together: bytes) -> None:
+        self._null_bits, self._together = null_bits, together
 
-def _time_order(numbers: NDArray[Any], refs: pa.LargeStringArray) -> NDArray[np.uint64]:
-    keys = {"event_time": pa.array(numbers["event_time"]), "observed_time": pa.array(numbers["observed_time"])}
-    ascending = [(key, "ascending") for key in (*keys, "source_ref")]
-    return np.asarray(pc.sort_indices(pa.table(keys | {"source_ref": refs}), ascending))
+    def column(self, place: int, kind: pa.DataType) -> Any:
+        """The texts, or lists, of one column."""
+        texts = self._by_row.take(pa.array(np.arange(place, len(self._by_row), len(_TEXTS))))
+        return _lists(texts) if kind == TEXTS else texts
+
+    @cached_property
+    def _by_row(self) -> pa.LargeStringArray:
+        ends = np.flatnonzero(np.frombuffer(self._together, np.uint8) == 0)
+        offsets = np.concatenate([[0], ends - np.arange(len(ends))])
+        is_null = np.unpackbits(self._null_bits, axis=1, count=len(_TEXTS))
+        is_there = np.packbits(1 - is_null, bitorder="little")
+        buffers = [pa.py_buffer(part) for part in (offsets, self._together.translate(None, b"\0"), is_there)]
+        return pa.LargeStringArray.from_buffers(len(ends), *buffers)
 
 
 def _lists(texts: pa.LargeStringArray) -> NDArray[Any]:

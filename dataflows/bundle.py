@@ -10,11 +10,8 @@ from itertools import groupby
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
 
-from temporal_recall.dataflows.columns import is_one_of, reals, texts, values_at
-from temporal_recall.dataflows.runs import Positions
+from temporal_recall.dataflows.columns import named_by, plain_values
 from temporal_recall.schemas.bundle import (
     IssueCount,
     RecallBundle,
@@ -24,6 +21,7 @@ from temporal_recall.schemas.bundle import (
     SourceFailure,
     TimelineItem,
 )
+from temporal_recall.schemas.columns import Coded, Columns
 from temporal_recall.schemas.evidence import SourceOutcome
 from temporal_recall.schemas.plan import ContextPlan, Range, SearchRanges
 from temporal_recall.schemas.settings import RankingWeights
@@ -66,17 +64,16 @@ _FACTOR_WORDS = {
 """How each factor reads when it is strong, fair or weak."""
 
 
-def display_tier(ranked_timeline: pd.DataFrame, ranking_weights: RankingWeights) -> pd.Series:
+def display_tier(ranked_columns: Columns, ranking_weights: RankingWeights) -> Coded:
     """Where each item is shown: `main`, `secondary` or `hidden`, by its score and the two thresholds."""
-    score, weights = reals(ranked_timeline["recall_score"]), ranking_weights
-    tier = np.select([score >= weights.main_threshold, score >= weights.secondary_threshold], [0, 1], 2)
-    names = pa.array((*_SHOWN_TIERS, "hidden"), pa.large_string())
-    return pd.Series(texts(names.take(pa.array(tier))), ranked_timeline.index, name="display_tier")
+    score, weights = ranked_columns["recall_score"], ranking_weights
+    is_shown = {"main": score >= weights.main_threshold, "secondary": score >= weights.secondary_threshold}
+    return named_by(is_shown, (*_SHOWN_TIERS, "hidden"), default="hidden")
 
 
 def shown_items(
-    ranked_timeline: pd.DataFrame,
-    display_tier: pd.Series,
+    ranked_columns: Columns,
+    display_tier: Coded,
     limit: int,
     context_plan: ContextPlan,
     time_zone: str,
@@ -87,16 +84,16 @@ def shown_items(
     Args:
         explain: whether each item carries its factors and the reason in words.
     """
-    shown = np.flatnonzero(is_one_of(display_tier, *_SHOWN_TIERS))[:limit]
+    shown = ranked_columns.at(np.flatnonzero(display_tier.is_any(*_SHOWN_TIERS))[:limit])
     zone = zone_of(context_plan.time_zone or time_zone)
-    rows = _records(ranked_timeline, shown, (*_TOLD, *_TIMES, "recall_score", *(_FACTORS if explain else ())))
+    rows = _records(shown, (*_TOLD, *_TIMES, "recall_score", *(_FACTORS if explain else ())))
     return tuple(_item(row, zone, _explanation(row) if explain else None) for row in rows)
 
 
-def _records(frame: pd.DataFrame, rows: Positions, columns: Sequence[str]) -> list[dict[str, Any]]:
-    """Some rows of a frame by column, as plain values."""
-    values = [values_at(frame[name], rows) for name in columns]
-    return [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
+def _records(rows: Columns, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Rows by column, as plain values."""
+    values = [plain_values(rows[name]) for name in names]
+    return [dict(zip(names, row, strict=True)) for row in zip(*values, strict=True)]
 
 
 def _item(row: Mapping[str, Any], zone: tzinfo, explanation: ScoreExplanation | None) -> TimelineItem:
@@ -182,7 +179,7 @@ def _has_occurred(item: TimelineItem, span: Range | None) -> bool:
 
 def recall_stats(
     shown_items: tuple[TimelineItem, ...],
-    candidate_timeline: pd.DataFrame,
+    candidate_columns: Columns,
     source_outcomes: list[SourceOutcome],
     context_plan: ContextPlan,
 ) -> RecallStats:
@@ -192,7 +189,7 @@ def recall_stats(
     return RecallStats(
         sources_queried=tuple(o.source for o in source_outcomes),
         raw_count=sum(o.record_count for o in source_outcomes),
-        deduped_count=len(candidate_timeline),
+        deduped_count=len(candidate_columns),
         returned_count=len(shown_items),
         partial=bool(failed or capped),
         skipped=context_plan.context_needs.temporal_recall == "SKIP",

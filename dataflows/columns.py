@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple, TypeAlias, get_args
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from pandas.api.extensions import ExtensionArray
 
 from temporal_recall.dataflows.runs import Positions, distinct
-from temporal_recall.schemas.bundle import Granularity, ItemStatus, ItemType
+from temporal_recall.schemas.columns import Coded, Columns, told
 
 Flags: TypeAlias = NDArray[np.bool_]
 Instants: TypeAlias = NDArray[np.datetime64]
@@ -33,14 +33,6 @@ _LAST = np.datetime64(np.iinfo(np.int64).max, "us")
 _DAY_US = 86_400_000_000
 _MINUTE_US = 60e6
 _TEXT: Any = pd.StringDtype(na_value=np.nan)  # the stubs do not know that a dtype takes Arrow
-_NAMES: dict[str, tuple[str, ...]] = {
-    "type": get_args(ItemType),
-    "status": get_args(ItemStatus),
-    "granularity": get_args(Granularity),
-    "owner": ("self", "other"),
-    "role": ("user", "assistant"),
-}
-"""What stands in the columns of a timeline that hold one of few names; `granularity` from the most exact on."""
 
 
 def flags(column: pd.Series) -> Flags:
@@ -63,46 +55,10 @@ def instant(moment: datetime) -> np.datetime64:
     return np.datetime64(moment.astimezone(UTC).replace(tzinfo=None), "us")
 
 
-def told(column: pd.Series) -> pa.Array:
-    """A column of texts as Arrow has them, in one piece."""
-    array = pa.array(column.array)
-    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
-
-
 def texts(values: Any) -> ExtensionArray:
     """Texts in an Arrow or an object array as a column of a frame."""
     column: ExtensionArray = _TEXT.__from_arrow__(pa.array(values, pa.large_string(), from_pandas=True))
     return column
-
-
-class Coded(NamedTuple):
-    """Names by small numbers: where each value's name stands in `names`, -1 for a value that has none."""
-
-    codes: NDArray[np.integer]
-    names: tuple[str, ...]
-
-    def is_any(self, *names: str) -> Flags:
-        """Whether each value is one of some names; a missing one is none of them."""
-        return np.asarray(np.array([*(name in names for name in self.names), False])[self.codes])
-
-    def at(self, rows: Positions) -> Coded:
-        """The values at some positions."""
-        return Coded(self.codes[rows], self.names)
-
-    def texts(self) -> ExtensionArray:
-        """The names as a column of a frame, null where there is none."""
-        return texts(pa.array(self.names).take(pa.array(self.codes, mask=self.codes < 0)))
-
-
-def coded(timeline: pd.DataFrame, column: str) -> Coded:
-    """A column of a timeline that holds one of few names; any other text is missing."""
-    return Coded(places_in(timeline[column], _NAMES[column]), _NAMES[column])
-
-
-def numbered(column: pd.Series) -> Coded:
-    """A column of any texts, in the order in which they first stand."""
-    encoded = told(column).dictionary_encode()
-    return Coded(np.asarray(encoded.indices.fill_null(-1)), tuple(encoded.dictionary.to_pylist()))
 
 
 def named_by(conditions: Mapping[str, Flags], names: tuple[str, ...], default: str) -> Coded:
@@ -115,17 +71,18 @@ def named_by(conditions: Mapping[str, Flags], names: tuple[str, ...], default: s
 
 def is_one_of(column: pd.Series, *names: str) -> Flags:
     """Whether each text of a column is one of some names; a null is none."""
-    return np.asarray(_looked_up("is_in", column, names))
+    return is_among(told(column), pa.array(names, pa.large_string()))
 
 
-def places_in(column: pd.Series, names: Sequence[str]) -> Positions:
-    """The place of each text of a column among distinct names, -1 of what is not among them and of a null."""
-    return np.asarray(_looked_up("index_in", column, names).fill_null(-1), dtype="int64")
+def is_among(values: pa.Array, wanted: pa.Array) -> Flags:
+    """Whether each text is one of those wanted; a null is none."""
+    return np.array(pc.call_function("is_in", [values], pc.SetLookupOptions(wanted)))
 
 
-def _looked_up(function: str, column: pd.Series, names: Sequence[str]) -> Any:
-    wanted = pa.array(names, pa.large_string())  # as the columns of a frame are: nothing has to be cast
-    return pc.call_function(function, [told(column)], pc.SetLookupOptions(wanted))
+def places_in(column: Coded, names: Sequence[str]) -> Positions:
+    """The place of the name of each value among distinct names, -1 of what is not among them and of a missing one."""
+    place_by_name = {name: place for place, name in enumerate(names)}
+    return np.asarray(np.array([*(place_by_name.get(name, -1) for name in column.names), -1])[column.codes])
 
 
 def replaced(column: pd.Series, is_replaced: Flags, text: str) -> pd.Series:
@@ -134,11 +91,11 @@ def replaced(column: pd.Series, is_replaced: Flags, text: str) -> pd.Series:
     return pd.Series(texts(pc.if_else(is_replaced, pa.scalar(text, kept.type), kept)), column.index)
 
 
-def counts_of(column: pd.Series, names: Sequence[str]) -> dict[str, int]:
-    """How many texts of a column are each of some distinct names, in the order of the names."""
-    places = places_in(column, names)
-    found = np.bincount(places[places >= 0], minlength=len(names))
-    return dict(zip(names, found.tolist(), strict=True))
+def counts_of(column: Coded, names: Sequence[str]) -> dict[str, int]:
+    """How many values of a column have each of some names, in the order of the names."""
+    found = np.bincount(column.codes[column.codes >= 0], minlength=len(column.names)).tolist()
+    count_by_name = dict(zip(column.names, found, strict=True))
+    return {name: count_by_name.get(name, 0) for name in names}
 
 
 def matches(texts: pa.Array, pattern: str) -> Flags:
@@ -156,9 +113,9 @@ def minutes(moments: Instants) -> Reals:
     return np.where(np.isnat(moments), np.nan, moments.astype(np.int64) / _MINUTE_US)
 
 
-def local_days(zone: pd.Series, *moments: Instants) -> list[Positions]:
+def local_days(zones: Coded, *moments: Instants) -> list[Positions]:
     """Days since 1970 in each row's own zone, -1 where missing: one array for each of `moments`."""
-    zones, moment = numbered(zone), np.array(moments)
+    moment = np.array(moments)
     days = np.full(moment.shape, -1, dtype=np.int64)
     for number, name in enumerate(zones.names):
         here = np.flatnonzero(zones.codes == number)
@@ -167,25 +124,14 @@ def local_days(zone: pd.Series, *moments: Instants) -> list[Positions]:
     return list(np.where(np.isnat(moment), -1, days))
 
 
-def columns_at(frame: pd.DataFrame, positions: Positions) -> dict[str, ExtensionArray]:
-    """Each column of a frame at some positions."""
-    return {str(name): column.array.take(positions) for name, column in frame.items()}
+def in_time_order(columns: Columns) -> Columns:
+    """The rows by `event_time` (those without one last), then `observed_time`, then `source_ref`."""
+    event = columns["event_time"]
+    order = time_order(np.where(np.isnat(event), _LAST, event), columns["observed_time"], columns["source_ref"])
+    return columns if (order == np.arange(len(order))).all() else columns.at(order)
 
 
-def rows_at(frame: pd.DataFrame, positions: Positions) -> pd.DataFrame:
-    """The rows at some positions, in the order of the positions and counted anew."""
-    return pd.DataFrame(columns_at(frame, positions), copy=False)
-
-
-def in_time_order(frame: pd.DataFrame) -> pd.DataFrame:
-    """The rows by `event_time` (those without one last), then `observed_time`, then `source_ref`; counted anew."""
-    event, observed = instants(frame["event_time"]), instants(frame["observed_time"])
-    order = time_order(np.where(np.isnat(event), _LAST, event), observed, frame["source_ref"].array)
-    is_in_order = bool((order == np.arange(len(frame))).all())
-    return frame.reset_index(drop=True) if is_in_order else rows_at(frame, order)
-
-
-def time_order(event: NDArray[Any], observed: NDArray[Any], refs: ExtensionArray) -> Positions:
+def time_order(event: NDArray[Any], observed: NDArray[Any], refs: pa.Array) -> Positions:
     """The positions by `event`, then `observed`, then reference.
 
     References are read only where both times are the same, which is seldom: to sort texts takes long.
@@ -197,17 +143,14 @@ def time_order(event: NDArray[Any], observed: NDArray[Any], refs: ExtensionArray
         return order
     tied = order[distinct(np.concatenate([same, same + 1]))]
     rank = np.zeros(len(order), dtype=np.int64)
-    rank[tied[np.argsort(refs.take(tied).to_numpy(), kind="stable")]] = np.arange(len(tied))
+    told_refs = refs.take(pa.array(tied)).to_numpy(zero_copy_only=False)
+    rank[tied[np.argsort(told_refs, kind="stable")]] = np.arange(len(tied))
     return np.lexsort((rank, observed, event))
 
 
-def values_at(column: pd.Series, rows: Positions) -> list[Any]:
-    """The plain values of a column at some positions, None for a null; instants are moments in UTC."""
-    values: list[Any]
-    if isinstance(column.dtype, pd.DatetimeTZDtype):
-        values = [moment and moment.replace(tzinfo=UTC) for moment in instants(column)[rows].tolist()]
-    elif isinstance(column.dtype, pd.StringDtype):
-        values = told(column).take(pa.array(rows)).to_pylist()
-    else:
-        values = column.to_numpy()[rows].tolist()
+def plain_values(column: pa.Array | NDArray[Any]) -> list[Any]:
+    """The values of a column as Python has them, None for a null; instants are moments in UTC."""
+    values: list[Any] = column.tolist()
+    if isinstance(column, np.ndarray) and column.dtype.kind == "M":
+        return [moment and moment.replace(tzinfo=UTC) for moment in values]
     return values

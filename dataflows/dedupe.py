@@ -16,21 +16,16 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+from hamilton.function_modifiers import config
 from numpy.typing import NDArray
 
 from temporal_recall.dataflows.columns import (
-    Coded,
     Flags,
     Reals,
-    coded,
-    flags,
-    instants,
     local_days,
     matches,
     minutes,
     named_by,
-    numbered,
-    told,
 )
 from temporal_recall.dataflows.language.grams import GRAM_BITS, gram_weights, text_grams
 from temporal_recall.dataflows.matching.blocks import Pairs, neighbour_pairs, packed, union_pairs
@@ -63,7 +58,8 @@ from temporal_recall.dataflows.matching.merging import Members, merged_items
 from temporal_recall.dataflows.matching.people import NamedPeople
 from temporal_recall.dataflows.matching.reports import reported_plans, sole_plan_starts, tells_phase
 from temporal_recall.dataflows.runs import Positions, distinct, first_places
-from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, TIMELINE, checked
+from temporal_recall.schemas.columns import Coded, Columns
+from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, TIMELINE
 from temporal_recall.schemas.settings import DedupeSettings, SourceSettings
 
 _KINDS = ("event", "mention", "decision", "owed")
@@ -76,21 +72,27 @@ _SMALL_HOURS = np.timedelta64(6, "h")
 _MOMENT = np.timedelta64(1, "us")
 
 
-def row_facts(timeline: pd.DataFrame) -> RowFacts:
+@config.when_not_in(timeline_from=["index", "index_and_live"])
+def timeline_columns(timeline: pd.DataFrame) -> Columns:
+    """The columns of the timeline (contract `TIMELINE`), each made when it is first read."""
+    return Columns.of(timeline, TIMELINE)
+
+
+def row_facts(timeline_columns: Columns) -> RowFacts:
     """What rows are compared by, one value per row of `timeline`; empty arrays for an empty timeline."""
-    checked(timeline, TIMELINE)
-    event, event_end, observed = (instants(timeline[name]) for name in ("event_time", "event_end", "observed_time"))
+    rows = timeline_columns
+    event, event_end, observed = (rows[name] for name in ("event_time", "event_end", "observed_time"))
     event_day, observed_day, day_before, last_day = local_days(
-        timeline["time_zone"], event, observed, event - _SMALL_HOURS, event_end - _MOMENT
+        rows.coded("time_zone"), event, observed, event - _SMALL_HOURS, event_end - _MOMENT
     )
-    types, status, granularity, role = (coded(timeline, name) for name in ("type", "status", "granularity", "role"))
-    is_stated, is_correction, due = (flags(timeline[name]) for name in ("is_stated", "is_correction", "due"))
+    types, status, granularity, role = (rows.coded(name) for name in ("type", "status", "granularity", "role"))
+    is_stated, is_correction, due = (rows[name] for name in ("is_stated", "is_correction", "due"))
     start = minutes(event)
     end = np.fmax(minutes(event_end), start + 1)
     is_exact, is_report = granularity.is_any("minute", "hour"), status.is_any("completed")
     is_plan = np.isfinite(start) & is_exact & ~is_report & ~status.is_any("cancelled")
     sole_start = sole_plan_starts(start, end, is_plan, is_report)
-    content = told(timeline["content"])
+    content = rows["content"]
     return RowFacts(
         start=start,
         end=end,
@@ -100,8 +102,8 @@ def row_facts(timeline: pd.DataFrame) -> RowFacts:
         observed_day=observed_day,
         status=status,
         granularity=granularity,
-        owner=coded(timeline, "owner"),
-        source=numbered(timeline["source"]),
+        owner=rows.coded("owner"),
+        source=rows.coded("source"),
         is_exact=is_exact,
         is_report=is_report,
         is_plan=is_plan,
@@ -116,7 +118,7 @@ def row_facts(timeline: pd.DataFrame) -> RowFacts:
         relation=_relations(types, status, is_stated, is_correction, due),
         is_target=types.is_any("event", *_OWED_TYPES) & (status.is_any("planned", "unknown") | is_stated),
         sole_start=sole_start,
-        people=NamedPeople.of(timeline["participants"]),
+        people=NamedPeople.of(rows["participants"]),
     )
 
 
@@ -158,9 +160,9 @@ def _relations(types: Coded, status: Coded, is_stated: Flags, is_correction: Fla
     return named_by(told_as, RELATIONS, default="")
 
 
-def row_words(timeline: pd.DataFrame, row_facts: RowFacts) -> pa.Array:
+def row_words(timeline_columns: Columns, row_facts: RowFacts) -> pa.Array:
     """What each row says, with its place and people; the title too, where a source states one beside the text."""
-    title, content, location = (told(timeline[name]) for name in ("title", "content", "location"))
+    title, content, location = (timeline_columns[name] for name in ("title", "content", "location"))
     has_own_title = pc.and_(pa.array(row_facts.is_stated), pc.not_equal(title, content))
     nothing = pa.scalar("", pa.large_string())
     parts = (
@@ -246,7 +248,7 @@ def _met_on_days(keys: MatterKeys, days: list[Positions], settings: DedupeSettin
 
 
 def correction_pairs(
-    timeline: pd.DataFrame, row_facts: RowFacts, meeting_keys: MatterKeys, dedupe_settings: DedupeSettings
+    timeline_columns: Columns, row_facts: RowFacts, meeting_keys: MatterKeys, dedupe_settings: DedupeSettings
 ) -> RelatedPairs:
     """Pairs of a row that moves, cancels or settles something, and an earlier row that it may mean.
 
@@ -254,7 +256,7 @@ def correction_pairs(
     most `correction_days` before, and had not passed: only what is still to come can be moved, only what is owed can
     be settled. Sorted by `left`, `right`.
     """
-    by_time = _named_pairs(timeline, row_facts, dedupe_settings)
+    by_time = _named_pairs(timeline_columns, row_facts, dedupe_settings)
     by_words = _alike_pairs(row_facts, meeting_keys, dedupe_settings)
     earlier, later = (np.concatenate(ends) for ends in zip(by_time[:2], by_words, strict=True))
     naming = np.concatenate([by_time.named.codes, np.zeros(len(by_words.left), dtype=np.int8)])
@@ -282,7 +284,7 @@ def _alike_pairs(rows: RowFacts, keys: MatterKeys, settings: DedupeSettings) -> 
     return Pairs(order[met.left], order[met.right])
 
 
-def _named_pairs(timeline: pd.DataFrame, rows: RowFacts, settings: DedupeSettings) -> NamedRows:
+def _named_pairs(timeline: Columns, rows: RowFacts, settings: DedupeSettings) -> NamedRows:
     moving = np.flatnonzero(rows.relation.is_any("moved", "cancelled"))
     return rows_at(named_times(timeline, moving, rows.start), rows.start, settings.correction_reach)
 
@@ -303,7 +305,7 @@ def _fitting(rows: RowFacts, earlier: Positions, later: Positions, settings: Ded
 
 
 def pair_evidence(
-    timeline: pd.DataFrame,
+    timeline_columns: Columns,
     row_facts: RowFacts,
     matter_keys: MatterKeys,
     window_pairs: Pairs,
@@ -319,7 +321,7 @@ def pair_evidence(
     pairs = _all_pairs([window_pairs, undated_pairs, reported_pairs], correction_pairs)
     time = time_relation(row_facts, pairs.left, pairs.right, dedupe_settings.window_minutes)
     read = np.flatnonzero(~time.is_any(*EXCLUDING) | ~pairs.relation.is_any(""))
-    both_say = _what_both_say(timeline, row_facts, matter_keys, pairs.left[read], pairs.right[read])
+    both_say = _what_both_say(timeline_columns, row_facts, matter_keys, pairs.left[read], pairs.right[read])
     points = unread_points(pairs, time, row_facts)
     points[read] = pair_points(Compared(*pairs.at(read), time.at(read), *both_say), row_facts)
     return PairEvidence(*pairs, time, *(_placed(values, read, len(points)) for values in both_say), points)  # type: ignore[call-arg]
@@ -338,12 +340,10 @@ def _all_pairs(plain_pairs: list[Pairs], corrections: RelatedPairs) -> RelatedPa
     )
 
 
-def _what_both_say(
-    timeline: pd.DataFrame, rows: RowFacts, keys: MatterKeys, left: Positions, right: Positions
-) -> BothSay:
+def _what_both_say(timeline: Columns, rows: RowFacts, keys: MatterKeys, left: Positions, right: Positions) -> BothSay:
     return BothSay(
         people_agreement(rows.people, left, right),
-        codes_of_pairs(told(timeline["content"]), left, right),
+        codes_of_pairs(timeline["content"], left, right),
         *shared_words(keys, left, right, len(timeline)),
     )
 
@@ -396,14 +396,14 @@ def _any_in_group(values: Flags, group: Positions) -> Flags:
     return holds[group]
 
 
-def deduplicated_timeline(
-    timeline: pd.DataFrame,
+def deduplicated_columns(
+    timeline_columns: Columns,
     row_facts: RowFacts,
     row_words: pa.Array,
     duplicate_groups: Positions,
     pair_evidence: PairEvidence,
     source_settings: SourceSettings,
-) -> pd.DataFrame:
+) -> Columns:
     """The timeline in which each event stands once (contract `DEDUPLICATED_TIMELINE`), same order.
 
     The row of the most reliable source leads and gives words and type. The time is that of the latest correction, else
@@ -411,8 +411,12 @@ def deduplicated_timeline(
     those of all rows, importance and confidence the highest.
     """
     members = Members.of(duplicate_groups, _reliability(row_facts.source, source_settings), row_facts.due)
-    items = merged_items(timeline, row_facts, row_words, members, pair_evidence)
-    return checked(items, DEDUPLICATED_TIMELINE)
+    return merged_items(timeline_columns, row_facts, row_words, members, pair_evidence)
+
+
+def deduplicated_timeline(deduplicated_columns: Columns) -> pd.DataFrame:
+    """`deduplicated_columns` as a frame (contract `DEDUPLICATED_TIMELINE`)."""
+    return deduplicated_columns.frame(DEDUPLICATED_TIMELINE)
 
 
 def _reliability(sources: Coded, settings: SourceSettings) -> Reals:

@@ -16,10 +16,11 @@ from hamilton.function_modifiers import config, source, subdag, tag
 
 from temporal_recall.dataflows import retrieval
 from temporal_recall.dataflows import timeline as extraction
-from temporal_recall.dataflows.columns import Flags, counts_of, in_time_order, instant, instants, is_one_of
+from temporal_recall.dataflows.columns import Flags, Instants, counts_of, in_time_order, instant, is_among
+from temporal_recall.schemas.columns import Columns
 from temporal_recall.schemas.errors import SourceUnavailable
-from temporal_recall.schemas.evidence import Axis, RequestLimits, SearchWindow, SourceOutcome
-from temporal_recall.schemas.frames import WHOLE_TIMELINE, SourceEvidence, checked
+from temporal_recall.schemas.evidence import Axis, LaneReading, RequestLimits, SearchWindow, SourceOutcome
+from temporal_recall.schemas.frames import WHOLE_TIMELINE, SourceEvidence
 from temporal_recall.schemas.plan import SearchRanges
 from temporal_recall.schemas.settings import RetrievalWindows, SourceSettings
 from temporal_recall.schemas.timeline_index import (
@@ -60,9 +61,7 @@ def _hull(axis: Axis, windows: Iterable[SearchWindow]) -> SearchWindow | None:
 
 
 @tag(lane="true")
-def index_lane(
-    index_adapter: TimelineReader, index_window: IndexWindow, request_limits: RequestLimits
-) -> SourceEvidence:
+def index_lane(index_adapter: TimelineReader, index_window: IndexWindow, request_limits: RequestLimits) -> LaneReading:
     """The user's rows of the index inside the window (an `IndexReading`), or how the read failed."""
     try:
         return index_adapter.read(index_window, request_limits)
@@ -70,58 +69,64 @@ def index_lane(
         return SourceEvidence.failed(INDEX_SOURCE, error.reason)
 
 
-def index_reading(index_lane: SourceEvidence) -> SourceEvidence:
+def index_reading(index_lane: LaneReading) -> LaneReading:
     """What the index gave (an `IndexReading`), or how it failed: the lane once it is settled."""
     return index_lane
 
 
 def indexed_rows(
-    index_reading: SourceEvidence, source_windows: dict[str, SearchWindow], search_ranges: SearchRanges
-) -> pd.DataFrame:
+    index_reading: LaneReading, source_windows: dict[str, SearchWindow], search_ranges: SearchRanges
+) -> Columns:
     """The rows of the enabled sources that the index gave (contract `WHOLE_TIMELINE`), in no order.
 
     A source that is read on the event axis gives its events in its window alone, whenever they were entered; another
     gives what was observed in any window, and events in the wide range. An index that failed gives no rows.
     """
-    if index_reading.outcome.failure:
-        return WHOLE_TIMELINE.empty()
-    rows = index_reading.frame
+    if not isinstance(index_reading, IndexReading) or index_reading.outcome.failure:
+        return _NO_ROWS
+    rows, sources = index_reading.rows, index_reading.rows.coded("source")
     observed = _hull("observed", source_windows.values())
     anywhere = [_is_inside(rows, window) for window in (observed, *_told(search_ranges)) if window is not None]
     is_wanted = np.zeros(len(rows), dtype=bool)
     for name, window in source_windows.items():
         is_inside = _is_inside(rows, window) if window.axis == "event" else np.any(anywhere, axis=0)
-        is_wanted |= is_one_of(rows["source"], name) & is_inside
-    return rows if is_wanted.all() else rows[is_wanted]
+        is_wanted |= sources.is_any(name) & is_inside
+    return rows if is_wanted.all() else rows.at(np.flatnonzero(is_wanted))
 
 
-def _is_inside(rows: pd.DataFrame, window: SearchWindow) -> Flags:
+_NO_ROWS = Columns.of(WHOLE_TIMELINE.empty(), WHOLE_TIMELINE)
+
+
+def _is_inside(rows: Columns, window: SearchWindow) -> Flags:
     """Which rows were observed in the window or, on the event axis, have an event that overlaps it."""
     start, end = instant(window.start), instant(window.end)
     if window.axis == "observed":
-        told = instants(rows["observed_time"])
-        return (told >= start) & (told < end)
-    begins, ends = instants(rows["event_time"]), instants(rows["event_end"])
+        observed: Instants = rows["observed_time"]
+        return (observed >= start) & (observed < end)
+    begins: Instants = rows["event_time"]
+    ends: Instants = rows["event_end"]
     return (begins < end) & ((begins >= start) | (ends > start))
 
 
 @config.when(timeline_from="index")
-def timeline__index(indexed_rows: pd.DataFrame) -> pd.DataFrame:
+def timeline_columns__index(indexed_rows: Columns) -> Columns:
     """What happened, is planned or was said, as the index has it: contract `WHOLE_TIMELINE`.
 
     One row a record, sorted by `event_time` (rows without one last), then `observed_time`, then `source_ref`.
     """
-    return _in_order(indexed_rows)
+    return in_time_order(indexed_rows)
 
 
-def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
-    return checked(in_time_order(rows), WHOLE_TIMELINE)
+@config.when_in(timeline_from=["index", "index_and_live"])
+def timeline__index(timeline_columns: Columns) -> pd.DataFrame:
+    """`timeline_columns` as a frame."""
+    return timeline_columns.frame(WHOLE_TIMELINE)
 
 
 @config.when(timeline_from="index")
 def source_outcomes__index(
-    index_reading: SourceEvidence,
-    indexed_rows: pd.DataFrame,
+    index_reading: LaneReading,
+    indexed_rows: Columns,
     source_windows: dict[str, SearchWindow],
     source_settings: SourceSettings,
 ) -> list[SourceOutcome]:
@@ -131,16 +136,16 @@ def source_outcomes__index(
     """
     whole, unheard = index_reading.outcome, source_windows.keys() - _synced_until(index_reading).keys()
     failures = dict.fromkeys(unheard, whole.failure or "not_synced")
-    counts = counts_of(indexed_rows["source"], [s.name for s in source_settings.sources])
+    counts = counts_of(indexed_rows.coded("source"), [s.name for s in source_settings.sources])
     return [SourceOutcome(name, count, failures.get(name), is_capped=whole.is_capped) for name, count in counts.items()]
 
 
-def _synced_until(lane: SourceEvidence) -> Mapping[str, datetime]:
+def _synced_until(lane: LaneReading) -> Mapping[str, datetime]:
     return lane.synced_until_by_source if isinstance(lane, IndexReading) else {}
 
 
 @config.when(timeline_from="index_and_live")
-def fresh_windows(source_windows: dict[str, SearchWindow], index_reading: SourceEvidence) -> dict[str, SearchWindow]:
+def fresh_windows(source_windows: dict[str, SearchWindow], index_reading: LaneReading) -> dict[str, SearchWindow]:
     """What is read live beside the index: each source since its last sync, and a little before it.
 
     A source that the index does not know, and one that is read on the event axis, is read live in its whole window;
@@ -182,29 +187,29 @@ def fresh_reading(timeline: pd.DataFrame, source_outcomes: list[SourceOutcome]) 
 
 
 @config.when(timeline_from="index_and_live")
-def timeline__index_and_live(
-    indexed_rows: pd.DataFrame, fresh_reading: FreshReading, fresh_windows: dict[str, SearchWindow]
-) -> pd.DataFrame:
+def timeline_columns__index_and_live(
+    indexed_rows: Columns, fresh_reading: FreshReading, fresh_windows: dict[str, SearchWindow]
+) -> Columns:
     """What happened, is planned or was said: the index, and over it what was read live.
 
-    Contract and order as of `timeline` from the index. Inside a window that a source answered live, what it did not
-    say again is gone.
+    Contract and order as of `timeline_columns` from the index. Inside a window that a source answered live, what it did
+    not say again is gone.
     """
+    fresh = Columns.of(fresh_reading.timeline, WHOLE_TIMELINE)
     answered = {o.source for o in fresh_reading.outcomes if o.failure is None and not o.is_capped}
-    is_replaced = is_one_of(indexed_rows["source_ref"], *fresh_reading.timeline["source_ref"])
+    sources, is_replaced = indexed_rows.coded("source"), is_among(indexed_rows["source_ref"], fresh["source_ref"])
     for name in answered & fresh_windows.keys():
-        is_replaced |= is_one_of(indexed_rows["source"], name) & _is_inside(indexed_rows, fresh_windows[name])
-    fresh = fresh_reading.timeline
-    kept = [frame for frame in (indexed_rows[~is_replaced], fresh) if len(frame)]
-    return _in_order(pd.concat(kept, ignore_index=True) if kept else WHOLE_TIMELINE.empty())
+        is_replaced |= sources.is_any(name) & _is_inside(indexed_rows, fresh_windows[name])
+    kept = indexed_rows.at(np.flatnonzero(~is_replaced))
+    return in_time_order(Columns.stacked((kept, fresh), WHOLE_TIMELINE))
 
 
 @config.when(timeline_from="index_and_live")
 def source_outcomes__index_and_live(
-    index_reading: SourceEvidence, fresh_reading: FreshReading, timeline: pd.DataFrame
+    index_reading: LaneReading, fresh_reading: FreshReading, timeline_columns: Columns
 ) -> list[SourceOutcome]:
     """How each source's live read ended, with the counts of both readings, in the order of the enabled sources."""
-    counts = counts_of(timeline["source"], [o.source for o in fresh_reading.outcomes])
+    counts = counts_of(timeline_columns.coded("source"), [o.source for o in fresh_reading.outcomes])
     is_capped = index_reading.outcome.is_capped
     return [
         replace(o, record_count=counts[o.source], is_capped=o.is_capped or is_capped) for o in fresh_reading.outcomes

@@ -7,6 +7,7 @@ Of the question, ranking knows the plan and its search ranges only. Each factor 
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -17,23 +18,19 @@ from temporal_recall.dataflows.columns import (
     Flags,
     Instants,
     Reals,
-    columns_at,
     flags,
     instant,
-    instants,
-    is_one_of,
     places_in,
+    plain_values,
     reals,
-    replaced,
-    told,
-    values_at,
 )
 from temporal_recall.dataflows.language.topics import FAMILY_COVERAGE, term_coverage
 from temporal_recall.dataflows.matching.evidence import PairEvidence
 from temporal_recall.dataflows.matching.facts import RowFacts
 from temporal_recall.dataflows.matching.merging import Members, merged_items
 from temporal_recall.dataflows.runs import Positions
-from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, RANKED_TIMELINE, checked
+from temporal_recall.schemas.columns import Coded, Columns, Maker, taken
+from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, RANKED_TIMELINE
 from temporal_recall.schemas.plan import ContextPlan, Range, SearchRanges
 from temporal_recall.schemas.sentences import SentenceEncoder
 from temporal_recall.schemas.settings import RankingWeights, SourceSettings
@@ -52,51 +49,55 @@ _DAY = np.timedelta64(1, "D")
 _MINUTE = np.timedelta64(1, "m")
 
 
-def candidate_timeline(
+def candidate_columns(
     context_plan: ContextPlan,
-    deduplicated_timeline: pd.DataFrame,
-    timeline: pd.DataFrame,
+    deduplicated_columns: Columns,
+    timeline_columns: Columns,
     row_facts: RowFacts,
     row_words: pa.Array,
     pair_evidence: PairEvidence,
-) -> pd.DataFrame:
+) -> Columns:
     """The items to rank (contract `DEDUPLICATED_TIMELINE`): merged, or one a record where the plan wants no merging."""
     if context_plan.output.dedupe:
-        return checked(deduplicated_timeline, DEDUPLICATED_TIMELINE)
-    return merged_items(timeline, row_facts, row_words, Members.none(len(timeline)), pair_evidence)
+        return deduplicated_columns
+    nothing_merged = Members.none(len(timeline_columns))
+    return merged_items(timeline_columns, row_facts, row_words, nothing_merged, pair_evidence)
 
 
-def current_status(candidate_timeline: pd.DataFrame, now: datetime) -> pd.Series:
+def candidate_timeline(candidate_columns: Columns) -> pd.DataFrame:
+    """`candidate_columns` as a frame (contract `DEDUPLICATED_TIMELINE`)."""
+    return candidate_columns.frame(DEDUPLICATED_TIMELINE)
+
+
+def current_status(candidate_columns: Columns, now: datetime) -> Coded:
     """The status of each item at `now`: an event that was planned and is past counts as completed.
 
     What is owed stays planned until somebody says that it is done.
     """
-    items = candidate_timeline
-    start, end = instants(items["event_time"]), instants(items["event_end"])
+    items, status = candidate_columns, candidate_columns.coded("status")
+    start, end = items["event_time"], items["event_end"]
     has_passed = np.where(np.isnat(end), start, end) <= instant(now)
-    is_plan = is_one_of(items["type"], "event") & is_one_of(items["status"], "planned") & ~flags(items["due"])
-    return replaced(items["status"], is_plan & has_passed, "completed").rename("current_status")
+    is_plan = items.coded("type").is_any("event") & status.is_any("planned") & ~items["due"]
+    return status.replaced(is_plan & has_passed, "completed")
 
 
-def source_trust(
-    candidate_timeline: pd.DataFrame, context_plan: ContextPlan, source_settings: SourceSettings
-) -> pd.Series:
+def source_trust(candidate_columns: Columns, context_plan: ContextPlan, source_settings: SourceSettings) -> pd.Series:
     """How far the source of each item is trusted for this question: its reliability, moved by the plan's weight."""
     reliability, most = source_settings.reliability_by_source, max(context_plan.sources.values(), default=0.0)
     share = {name: weight / most for name, weight in context_plan.sources.items()} if most else {}
     names = tuple({**reliability, **share})
     trust = [reliability.get(name, _UNKNOWN_RELIABILITY) * share.get(name, 1.0) for name in names]
-    raw = np.array([*trust, _UNKNOWN_RELIABILITY])[places_in(candidate_timeline["source"], names)]
-    return _factor("source_trust", raw, candidate_timeline)
+    raw = np.array([*trust, _UNKNOWN_RELIABILITY])[places_in(candidate_columns.coded("source"), names)]
+    return _factor("source_trust", raw)
 
 
 def source_quality(source_trust: pd.Series, ranking_weights: RankingWeights) -> pd.Series:
     """How well each item is vouched for: the trust in its source."""
-    return _factor("source_quality", _calibrated(reals(source_trust), ranking_weights.source_floor), source_trust)
+    return _factor("source_quality", _calibrated(reals(source_trust), ranking_weights.source_floor))
 
 
 def temporal_match(
-    candidate_timeline: pd.DataFrame,
+    candidate_columns: Columns,
     context_plan: ContextPlan,
     search_ranges: SearchRanges,
     now: datetime,
@@ -109,11 +110,11 @@ def temporal_match(
     the range and has moved away. Questions of telling judge the time of telling alone; an AMBIGUOUS one takes the
     better.
     """
-    items, ranges, weights = candidate_timeline, search_ranges, ranking_weights
+    items, ranges, weights = candidate_columns, search_ranges, ranking_weights
     if ranges.axis == "observed":
-        return _factor("temporal_match", _told_match(items, ranges, weights), items)
+        return _factor("temporal_match", _told_match(items, ranges, weights))
     start, end = _happening(items, context_plan)
-    observed, last_observed = instants(items["observed_time"]), instants(items["last_observed_time"])
+    observed, last_observed = items["observed_time"], items["last_observed_time"]
     is_undated = np.isnat(start)
     match = np.where(is_undated, _late_match(observed, ranges, weights), _happening_match(start, end, ranges, weights))
     if context_plan.topics:
@@ -123,22 +124,22 @@ def temporal_match(
         match = match * _freshness(np.where(is_undated, last_observed, start), now, weights)
     if context_plan.temporal_mode == "AMBIGUOUS":
         match = np.maximum(match, _told_match(items, ranges, weights) * weights.told_match)
-    return _factor("temporal_match", match, items)
+    return _factor("temporal_match", match)
 
 
-def _happening(items: pd.DataFrame, plan: ContextPlan) -> tuple[Instants, Instants]:
+def _happening(items: Columns, plan: ContextPlan) -> tuple[Instants, Instants]:
     """When each item begins and ends; asked for what happened, what was owed counts when it was done, not when due."""
-    start, end = instants(items["event_time"]), instants(items["event_end"])
+    start, end = items["event_time"], items["event_end"]
     if plan.temporal_mode not in _HAPPENING_MODES:
         return start, end
-    done = instants(items["done_time"])
-    is_done = flags(items["due"]) & ~np.isnat(done)
+    done = items["done_time"]
+    is_done = items["due"] & ~np.isnat(done)
     return np.where(is_done, done, start), np.where(is_done, NO_INSTANT, end)
 
 
-def _told_match(items: pd.DataFrame, ranges: SearchRanges, weights: RankingWeights) -> Reals:
+def _told_match(items: Columns, ranges: SearchRanges, weights: RankingWeights) -> Reals:
     """1 where a record of the item was made in the core, `wide_match` in the wide range, else 0."""
-    first, last = instants(items["first_observed_time"]), instants(items["last_observed_time"])
+    first, last = items["first_observed_time"], items["last_observed_time"]
     is_core = _starts_in(first, ranges.mention_core) | _starts_in(last, ranges.mention_core)
     is_wide = _starts_in(first, ranges.mention_wide) | _starts_in(last, ranges.mention_wide)
     return np.where(is_core, 1.0, np.where(is_wide, weights.wide_match, 0.0))
@@ -158,9 +159,9 @@ def _lasting(start: Instants, end: Instants) -> tuple[Instants, Instants]:
     return start, np.where(end > start, end, start + _MINUTE)
 
 
-def _moved_match(items: pd.DataFrame, ranges: SearchRanges, weights: RankingWeights) -> Reals:
+def _moved_match(items: Columns, ranges: SearchRanges, weights: RankingWeights) -> Reals:
     """`moved_match` for what was first to be in the core, else 0."""
-    return np.where(_starts_in(instants(items["first_event_time"]), ranges.event_core), weights.moved_match, 0.0)
+    return np.where(_starts_in(items["first_event_time"], ranges.event_core), weights.moved_match, 0.0)
 
 
 def _late_match(observed: Instants, ranges: SearchRanges, weights: RankingWeights) -> Reals:
@@ -203,50 +204,50 @@ def _lies_in(start: Instants, end: Instants, span: Range | None) -> Flags:
     return (start >= instant(span.start)) & (end <= instant(span.end))
 
 
-def target_weight(candidate_timeline: pd.DataFrame, context_plan: ContextPlan) -> pd.Series:
+def target_weight(candidate_columns: Columns, context_plan: ContextPlan) -> pd.Series:
     """What the plan's targets give to each item, by its kind (DESIGN 4.9); 0 where none names it, 1 without targets.
 
     `calendar_event` is what a calendar stated, `schedule` a planned event, `mention` (asked when something was told)
     whatever was told, the others are item types. Asked for what happened, a decision and a debt that was settled are
     events too. Asked for what was settled or put on record, what had happened when it was told is none of these.
     """
-    items = candidate_timeline
+    items = candidate_columns
     weights: dict[str, float] = {target.type: target.weight for target in context_plan.targets}
     if not weights:
-        return _factor("target_weight", np.ones(len(items)), items)
+        return _factor("target_weight", np.ones(len(items)))
     kind = _kinds_asked(items, context_plan)
-    is_event, is_open = kind == _EVENT, is_one_of(items["status"], "planned", "unknown")
+    is_event, is_open = kind == _EVENT, items.coded("status").is_any("planned", "unknown")
     of_told = weights.get("mention", 0.0) if context_plan.temporal_mode == "MENTIONED_IN" else 0.0
     named = np.array([*(max(weights.get(name, 0.0), of_told) for name in _KINDS), of_told])[kind]
-    stated = np.where(is_event & flags(items["is_stated"]), weights.get("calendar_event", 0.0), 0.0)
+    stated = np.where(is_event & items["is_stated"], weights.get("calendar_event", 0.0), 0.0)
     planned = np.where(is_event & is_open, weights.get("schedule", 0.0), 0.0)
-    return _factor("target_weight", np.maximum.reduce([named, stated, planned]), items)
+    return _factor("target_weight", np.maximum.reduce([named, stated, planned]))
 
 
-def _kinds_asked(items: pd.DataFrame, plan: ContextPlan) -> Positions:
+def _kinds_asked(items: Columns, plan: ContextPlan) -> Positions:
     """The kind of each item as the question's mode sees it: its place in `_KINDS`, or `_DEED`, which none asks for."""
-    kind = places_in(items["type"], _KINDS)
-    is_done_debt = np.isin(kind, _OWED_KINDS) & is_one_of(items["status"], "completed")
+    kind = places_in(items.coded("type"), _KINDS)
+    is_done_debt = np.isin(kind, _OWED_KINDS) & items.coded("status").is_any("completed")
     if plan.temporal_mode in _HAPPENING_MODES:
         return np.where(is_done_debt | (kind == _DECISION), _EVENT, kind)
-    kind = np.where(is_done_debt & ~flags(items["due"]), _EVENT, kind)
+    kind = np.where(is_done_debt & ~items["due"], _EVENT, kind)
     match plan.temporal_mode:
         case "DUE_IN":
             return np.where(kind == _EVENT, _DEED, kind)
         case "CREATED_IN":
-            is_report = instants(items["event_time"]) <= instants(items["first_observed_time"])
-            return np.where((kind == _EVENT) & is_report & is_one_of(items["status"], "completed"), _DEED, kind)
+            is_report = items["event_time"] <= items["first_observed_time"]
+            return np.where((kind == _EVENT) & is_report & items.coded("status").is_any("completed"), _DEED, kind)
         case _:
             return kind
 
 
-def is_mere_mention(candidate_timeline: pd.DataFrame, context_plan: ContextPlan) -> pd.Series:
+def is_mere_mention(candidate_columns: Columns, context_plan: ContextPlan) -> pd.Series:
     """Whether each item only mentions something, where the targets ask for more; so do an assistant's words."""
-    items, asked = candidate_timeline, {target.type for target in context_plan.targets}
-    is_mere = is_one_of(items["role"], "assistant") & bool(asked)
+    items, asked = candidate_columns, {target.type for target in context_plan.targets}
+    is_mere = items.coded("role").is_any("assistant") & bool(asked)
     if asked and "mention" not in asked:
-        is_mere |= is_one_of(items["type"], "mention")
-    return _factor("is_mere_mention", is_mere, items)
+        is_mere |= items.coded("type").is_any("mention")
+    return _factor("is_mere_mention", is_mere)
 
 
 def kind_match(target_weight: pd.Series, is_mere_mention: pd.Series, ranking_weights: RankingWeights) -> pd.Series:
@@ -256,11 +257,11 @@ def kind_match(target_weight: pd.Series, is_mere_mention: pd.Series, ranking_wei
     """
     weight = reals(target_weight)
     match = np.where(weight > 0, weight, ranking_weights.other_kind_match)
-    return _factor("kind_match", np.where(flags(is_mere_mention), ranking_weights.mention_match, match), target_weight)
+    return _factor("kind_match", np.where(flags(is_mere_mention), ranking_weights.mention_match, match))
 
 
 def topic_similarity(
-    candidate_timeline: pd.DataFrame,
+    candidate_columns: Columns,
     context_plan: ContextPlan,
     temporal_match: pd.Series,
     sentence_encoder: SentenceEncoder | None = None,
@@ -270,21 +271,22 @@ def topic_similarity(
     Of the items inside the question's time the 128 that fit and matter most are judged. The others stand at 0, and all
     do where no topic is named or there is no encoder. People are known by their names alone.
     """
-    items, similarity = candidate_timeline, np.zeros(len(candidate_timeline))
+    items, similarity = candidate_columns, np.zeros(len(candidate_columns))
     if sentence_encoder is not None and context_plan.topics:
         judged = _likeliest(items, reals(temporal_match))
-        asked, *told = sentence_encoder.encode([" ".join(context_plan.topics), *values_at(items["content"], judged)])
-        similarity[judged] = [max(float(text @ asked), 0.0) for text in told]
-    return _factor("topic_similarity", similarity, items)
+        told = plain_values(taken(items["content"], judged))
+        asked, *meant = sentence_encoder.encode([" ".join(context_plan.topics), *told])
+        similarity[judged] = [max(float(text @ asked), 0.0) for text in meant]
+    return _factor("topic_similarity", similarity)
 
 
-def _likeliest(items: pd.DataFrame, fit: Reals) -> Positions:
+def _likeliest(items: Columns, fit: Reals) -> Positions:
     """The places of the items that fit the question's time, best and most important first, at most so many."""
-    best_first = np.lexsort((-reals(items["importance"]), -fit))
+    best_first = np.lexsort((-items["importance"], -fit))
     return best_first[fit[best_first] > 0][:_MOST_ENCODED]
 
 
-def topic_coverage(candidate_timeline: pd.DataFrame, context_plan: ContextPlan) -> pd.DataFrame:
+def topic_coverage(candidate_columns: Columns, context_plan: ContextPlan) -> pd.DataFrame:
     """The share of each of the question's topics and people that each item names.
 
     Returns:
@@ -292,8 +294,8 @@ def topic_coverage(candidate_timeline: pd.DataFrame, context_plan: ContextPlan) 
     """
     terms = [*context_plan.topics, *context_plan.people]
     if not terms:
-        return pd.DataFrame(index=candidate_timeline.index)
-    return pd.DataFrame(term_coverage(told(candidate_timeline["words"]), terms), candidate_timeline.index, terms)
+        return pd.DataFrame(index=range(len(candidate_columns)))
+    return pd.DataFrame(term_coverage(candidate_columns["words"], terms), columns=terms)
 
 
 def topic_match(
@@ -312,7 +314,7 @@ def topic_match(
     little.
     """
     if topic_coverage.empty:
-        return _factor("topic_match", np.ones(len(topic_coverage)), topic_coverage)
+        return _factor("topic_match", np.ones(len(topic_coverage)))
     topic_count, meant = len(context_plan.topics), _meant(reals(topic_similarity), ranking_weights)
     named = topic_coverage.to_numpy()
     coverage = np.hstack([np.maximum(named[:, :topic_count], meant[:, np.newaxis]), named[:, topic_count:]])
@@ -323,7 +325,7 @@ def topic_match(
     best = coverage[in_range].max(initial=0.0)
     is_circumstance = best < 1.0 and context_plan.temporal_mode in _HAPPENING_MODES
     least = _UNNAMED if best < _NAMED else _HINTED if is_circumstance else 0.0
-    return _factor("topic_match", np.maximum(match if best >= _NAMED else 0.0, least), topic_coverage)
+    return _factor("topic_match", np.maximum(match if best >= _NAMED else 0.0, least))
 
 
 def _meant(similarity: Reals, weights: RankingWeights) -> Reals:
@@ -336,25 +338,25 @@ def semantic_match(kind_match: pd.Series, topic_match: pd.Series, ranking_weight
     """How well each item fits what the question is about: its kind, and its words where topics are named."""
     kind = _calibrated(reals(kind_match), ranking_weights.kind_floor)
     topic = _calibrated(reals(topic_match), ranking_weights.topic_floor)
-    return _factor("semantic_match", kind * topic, kind_match)
+    return _factor("semantic_match", kind * topic)
 
 
 def importance_match(
-    candidate_timeline: pd.DataFrame, ranking_weights: RankingWeights, user_snapshot: UserSnapshot | None = None
+    candidate_columns: Columns, ranking_weights: RankingWeights, user_snapshot: UserSnapshot | None = None
 ) -> pd.Series:
     """How much each item matters: its own importance, raised where it names a project or a person close to the user."""
-    importance = reals(candidate_timeline["importance"])
-    if user_snapshot is not None and len(candidate_timeline):
+    importance = candidate_columns["importance"]
+    if user_snapshot is not None and len(candidate_columns):
         names = (*user_snapshot.active_projects, *user_snapshot.people)
-        is_close = term_coverage(told(candidate_timeline["words"]), names).max(axis=1, initial=0.0) == 1.0
+        is_close = term_coverage(candidate_columns["words"], names).max(axis=1, initial=0.0) == 1.0
         importance = np.minimum(importance + np.where(is_close, ranking_weights.snapshot_lift, 0.0), 1.0)
-    return _factor("importance_match", _calibrated(importance, ranking_weights.importance_floor), candidate_timeline)
+    return _factor("importance_match", _calibrated(importance, ranking_weights.importance_floor))
 
 
-def confidence_match(candidate_timeline: pd.DataFrame, ranking_weights: RankingWeights) -> pd.Series:
+def confidence_match(candidate_columns: Columns, ranking_weights: RankingWeights) -> pd.Series:
     """How sure the reading of each item is."""
-    confidence = _calibrated(reals(candidate_timeline["confidence"]), ranking_weights.confidence_floor)
-    return _factor("confidence_match", confidence, candidate_timeline)
+    confidence = _calibrated(candidate_columns["confidence"], ranking_weights.confidence_floor)
+    return _factor("confidence_match", confidence)
 
 
 def recall_score(
@@ -366,12 +368,12 @@ def recall_score(
 ) -> pd.Series:
     """The product of the five factors, in [0, 1]."""
     factors = (source_quality, temporal_match, semantic_match, importance_match, confidence_match)
-    return _factor("recall_score", np.multiply.reduce([reals(factor) for factor in factors]), source_quality)
+    return _factor("recall_score", np.multiply.reduce([reals(factor) for factor in factors]))
 
 
 def is_wanted(
-    candidate_timeline: pd.DataFrame,
-    current_status: pd.Series,
+    candidate_columns: Columns,
+    current_status: Coded,
     context_plan: ContextPlan,
     search_ranges: SearchRanges,
     now: datetime,
@@ -380,23 +382,23 @@ def is_wanted(
 
     A question that names no matter looks around its core range only where nothing answers inside.
     """
-    items, filters = candidate_timeline, context_plan.filters
-    is_wanted = reals(items["importance"]) >= (filters.importance_min or 0.0)
+    items, filters = candidate_columns, context_plan.filters
+    is_wanted = items["importance"] >= (filters.importance_min or 0.0)
     is_wanted &= _has_status(items, current_status, filters.status)
     is_wanted &= _suits_mode(items, current_status, context_plan, now)
     if not _names_a_matter(context_plan):
         is_inside, is_around = _places_in_time(items, context_plan, search_ranges)
         is_wanted &= is_inside | ~is_around | ~(is_wanted & is_inside).any()
-    return _factor("is_wanted", is_wanted, items)
+    return _factor("is_wanted", is_wanted)
 
 
 def _names_a_matter(plan: ContextPlan) -> bool:
     return bool(plan.topics or plan.people)
 
 
-def _places_in_time(items: pd.DataFrame, plan: ContextPlan, ranges: SearchRanges) -> tuple[Flags, Flags]:
+def _places_in_time(items: Columns, plan: ContextPlan, ranges: SearchRanges) -> tuple[Flags, Flags]:
     """Which items lie in the core of the question's time, and which only in the wide range around it."""
-    first, last = instants(items["first_observed_time"]), instants(items["last_observed_time"])
+    first, last = items["first_observed_time"], items["last_observed_time"]
     is_inside = _starts_in(first, ranges.mention_core) | _starts_in(last, ranges.mention_core)
     is_around = _starts_in(first, ranges.mention_wide) | _starts_in(last, ranges.mention_wide)
     if ranges.axis == "event":
@@ -406,32 +408,33 @@ def _places_in_time(items: pd.DataFrame, plan: ContextPlan, ranges: SearchRanges
     return is_inside, is_around & ~is_inside
 
 
-def _has_status(items: pd.DataFrame, status: pd.Series, wanted: str | None) -> Flags:
+def _has_status(items: Columns, status: Coded, wanted: str | None) -> Flags:
     if wanted is None:
         return np.ones(len(items), dtype="bool")
     if wanted == "unresolved":
-        return is_one_of(items["type"], *_OWED_TYPES, "event") & ~is_one_of(status, "completed", "cancelled")
-    return is_one_of(status, wanted)
+        return items.coded("type").is_any(*_OWED_TYPES, "event") & ~status.is_any("completed", "cancelled")
+    return status.is_any(wanted)
 
 
-def _suits_mode(items: pd.DataFrame, status: pd.Series, plan: ContextPlan, now: datetime) -> Flags:
+def _suits_mode(items: Columns, status: Coded, plan: ContextPlan, now: datetime) -> Flags:
     """What a mode rules out whatever the score: what never happened, what is off, what others do, what is not owed."""
     is_about_something = _names_a_matter(plan)
-    is_on = ~is_one_of(status, "cancelled") | (plan.filters.status == "cancelled")
-    is_mine = is_one_of(items["owner"], "self") | is_about_something
-    is_owed = flags(items["due"]) | is_one_of(items["type"], *_OWED_TYPES)
-    is_done, start = is_one_of(status, "completed"), instants(items["event_time"])
+    is_on = ~status.is_any("cancelled") | (plan.filters.status == "cancelled")
+    is_mine = items.coded("owner").is_any("self") | is_about_something
+    is_due: Flags = items["due"]
+    start: Instants = items["event_time"]
+    is_owed, is_done = is_due | items.coded("type").is_any(*_OWED_TYPES), status.is_any("completed")
     match plan.temporal_mode:
         case "OCCURRED_IN":
             has_come = np.isnat(start) | (start <= instant(now)) | is_done
             return is_on & is_mine & has_come & (~is_owed | is_done)
         case "PLANNED_IN":
-            was_ahead = start > instants(items["first_observed_time"])
-            is_on &= ~is_one_of(status, "unknown")  # a plan in doubt is no arrangement yet
+            was_ahead: Flags = start > items["first_observed_time"]
+            is_on &= ~status.is_any("unknown")  # a plan in doubt is no arrangement yet
             concerns_me = is_mine | is_owed  # what others have to do is waited for
             return (is_on | is_about_something) & concerns_me & was_ahead & ~(is_owed & is_done)
         case "DUE_IN":
-            may_be_owed = is_one_of(status, "planned") & ~flags(items["is_stated"])  # an appointment is kept, not owed
+            may_be_owed: Flags = status.is_any("planned") & ~items["is_stated"]  # an appointment is kept, not owed
             may_be_done = is_about_something or not _asks_what_is_to_come(plan, now)
             # what others owe the user falls due to them too
             return is_on & (~is_done | may_be_done) & (is_owed | may_be_owed)
@@ -458,9 +461,9 @@ def answer_places(is_wanted: pd.Series, recall_score: pd.Series) -> pd.Series:
     return pd.Series(kept[np.argsort(-score[kept], kind="stable")], name="answer_places")
 
 
-def ranked_timeline(
-    candidate_timeline: pd.DataFrame,
-    current_status: pd.Series,
+def ranked_columns(
+    candidate_columns: Columns,
+    current_status: Coded,
     answer_places: pd.Series,
     source_quality: pd.Series,
     temporal_match: pd.Series,
@@ -468,21 +471,21 @@ def ranked_timeline(
     importance_match: pd.Series,
     confidence_match: pd.Series,
     recall_score: pd.Series,
-) -> pd.DataFrame:
-    """The items that answer the question, best first (contract `RANKED_TIMELINE`); empty when none does."""
+) -> Columns:
+    """The items that answer the question, best first (contract `RANKED_TIMELINE`); none when none does."""
     factors = (source_quality, temporal_match, semantic_match, importance_match, confidence_match, recall_score)
-    places = answer_places.to_numpy()
-    columns = {
-        **columns_at(candidate_timeline, places),
-        "status": current_status.array[places],
-        **{str(factor.name): reals(factor)[places] for factor in factors},
-    }
-    return checked(pd.DataFrame(columns, copy=False), RANKED_TIMELINE)
+    makers: dict[str, Maker] = {str(factor.name): partial(reals, factor) for factor in factors}
+    return candidate_columns.replaced({**makers, "status": current_status.texts}).at(answer_places.to_numpy())
+
+
+def ranked_timeline(ranked_columns: Columns) -> pd.DataFrame:
+    """`ranked_columns` as a frame (contract `RANKED_TIMELINE`)."""
+    return ranked_columns.frame(RANKED_TIMELINE)
 
 
 def _calibrated(raw: Reals, floor: float) -> Reals:
     return floor + (1.0 - floor) * raw
 
 
-def _factor(name: str, values: Reals | Flags, items: pd.DataFrame | pd.Series) -> pd.Series:
-    return pd.Series(values, index=items.index, name=name)
+def _factor(name: str, values: Reals | Flags) -> pd.Series:
+    return pd.Series(values, name=name)

@@ -15,7 +15,6 @@ import pandas as pd
 
 from temporal_recall.dataflows import zh_time
 from temporal_recall.dataflows.columns import (
-    Coded,
     Flags,
     flags,
     in_time_order,
@@ -23,7 +22,7 @@ from temporal_recall.dataflows.columns import (
     is_one_of,
     matches,
     replaced,
-    told,
+    texts,
 )
 from temporal_recall.dataflows.language import (
     extraction_acts,
@@ -40,6 +39,7 @@ from temporal_recall.dataflows.language.extraction_script import in_simplified
 from temporal_recall.dataflows.language.extraction_times import Told
 from temporal_recall.dataflows.language.extraction_titles import MOVED_ENTRY, title_of, without_spans
 from temporal_recall.dataflows.runs import run_starts
+from temporal_recall.schemas.columns import Coded, Columns, told
 from temporal_recall.schemas.frames import WHOLE_TIMELINE
 from temporal_recall.schemas.time import zone_of
 
@@ -210,7 +210,7 @@ def main_acts(
         "type": kind.fillna("mention"),
         "status": status.fillna("mentioned"),
         "clause": main,
-        "owner": Coded(is_others.astype("int8"), ("self", "other")).texts(),
+        "owner": texts(Coded(is_others.astype("int8"), ("self", "other")).texts()),
         "is_doubtful": _true_of(main, clause_cues["doubt"].to_numpy()),
     }
     return pd.DataFrame(columns, evidence.index)
@@ -404,7 +404,8 @@ def timeline(
         "extractor_version": [EXTRACTOR_VERSION] * len(evidence),
         "other_times": event_spans["other_times"],
     }
-    return in_time_order(WHOLE_TIMELINE.frame(columns))
+    rows = Columns.of(WHOLE_TIMELINE.frame(columns), WHOLE_TIMELINE)
+    return in_time_order(rows).frame(WHOLE_TIMELINE)
 
 
 _KEPT = ("source_ref", "source", "user_id", "observed_time", "time_zone", "thread_id", "role", "app")

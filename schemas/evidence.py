@@ -135,6 +135,13 @@ class SourceOutcome:
     issues: tuple[RecordIssue, ...] = ()
 
 
+class LaneReading(Protocol):
+    """What one lane brings: at least how its read ended."""
+
+    @property
+    def outcome(self) -> SourceOutcome: ...
+
+
 @dataclass(frozen=True, slots=True)
 class SearchWindow:
     """What a source is to read: the half-open range `[start, end)` of aware instants on one axis."""

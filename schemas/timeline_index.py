@@ -13,8 +13,9 @@ from typing import Protocol, runtime_checkable
 
 import pandas as pd
 
-from temporal_recall.schemas.evidence import RequestLimits, SearchWindow
-from temporal_recall.schemas.frames import COUNT, WHOLE_TIMELINE, Column, SourceEvidence
+from temporal_recall.schemas.columns import Columns
+from temporal_recall.schemas.evidence import RequestLimits, SearchWindow, SourceOutcome
+from temporal_recall.schemas.frames import COUNT, WHOLE_TIMELINE, Column
 
 INDEXED_TIMELINE = WHOLE_TIMELINE.extended(
     "indexed_timeline", Column("revision", COUNT, "the record's edit that the row was read from, from 1")
@@ -53,10 +54,18 @@ class SyncState:
 
 
 @dataclass(frozen=True, slots=True)
-class IndexReading(SourceEvidence):
-    """What the index gave: rows (contract `WHOLE_TIMELINE`), and how far each source is in it, by name."""
+class IndexReading:
+    """What the index gave: rows (contract `WHOLE_TIMELINE`, any order), how the read ended, and how far each source is
+    in it, by name."""
 
+    rows: Columns
+    outcome: SourceOutcome
     synced_until_by_source: Mapping[str, datetime] = field(default_factory=dict)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The rows as a frame."""
+        return self.rows.frame(WHOLE_TIMELINE)
 
 
 @dataclass(frozen=True, slots=True)

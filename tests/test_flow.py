@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hamilton.lifecycle import NodeExecutionHook
 from listed_sources import ListedSource, record
@@ -20,6 +21,7 @@ from listed_sources import ListedSource, record
 from temporal_recall import RecallService
 from temporal_recall.demo import DEMO_NOW, DEMO_TIME_ZONE, DEMO_USER_ID
 from temporal_recall.schemas.bundle import RecallBundle
+from temporal_recall.schemas.columns import Columns
 from temporal_recall.schemas.frames import SourceEvidence
 from temporal_recall.service.catalog import CATALOG, RECALL
 from temporal_recall.service.driver import build_driver
@@ -143,12 +145,17 @@ class _Unchanged(NodeExecutionHook):
 
 
 def _comparable(kwargs: dict[str, Any]) -> dict[str, Any]:
-    return {n: v for n, v in kwargs.items() if isinstance(v, pd.DataFrame | pd.Series | dict | list | tuple)}
+    kinds = pd.DataFrame | pd.Series | Columns | dict | list | tuple
+    return {name: value for name, value in kwargs.items() if isinstance(value, kinds)}
 
 
 def _same(before: Any, after: Any) -> bool:
     if isinstance(before, pd.DataFrame | pd.Series):
         return before.equals(after)
+    if isinstance(before, Columns):
+        return before.names == after.names and all(_same(before[name], after[name]) for name in before.names)
+    if isinstance(before, pa.Array):
+        return bool(before.equals(after))
     if isinstance(before, SourceEvidence):
         return before.frame.equals(after.frame) and before.outcome == after.outcome
     if isinstance(before, list | tuple):
@@ -168,7 +175,7 @@ class TestNodes:
         driver = build_driver(RECALL, adapters=(hook,), enabled_sources=names)
         inputs = demo.flow_inputs(question, user_id=DEMO_USER_ID, now=DEMO_NOW, time_zone=DEMO_TIME_ZONE)
         driver.execute(list(RECALL.outputs), inputs=inputs)
-        assert {"timeline", "deduplicated_timeline", "ranked_timeline", "recall_bundle"} <= hook.checked
+        assert {"timeline", "deduplicated_columns", "ranked_columns", "recall_bundle"} <= hook.checked
 
     @pytest.mark.parametrize("flow", CATALOG, ids=lambda flow: flow.name)
     def test_every_flow_of_the_catalog_builds(self, flow: Any) -> None:

@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from temporal_recall.dataflows.columns import Coded
+from temporal_recall.dataflows.columns import texts
 from temporal_recall.dataflows.runs import run_lengths, run_starts
+from temporal_recall.schemas.columns import Coded
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,7 +344,7 @@ def clause_tenses(cues: pd.DataFrame, record: pd.Series, is_memory: np.ndarray) 
     is_told = is_past | ((is_open | any_of(cues, "activity", "goes", "acts", "duty")) & ~here["reported"])
     lender = _next_told(is_told, record.to_numpy())
     is_lent_past = np.append(is_past, False)[lender]
-    return pd.Series(Coded(is_lent_past.astype("int8"), ("plan", "past")).texts(), cues.index)
+    return pd.Series(texts(Coded(is_lent_past.astype("int8"), ("plan", "past")).texts()), cues.index)
 
 
 def _next_told(is_told: Flags, record: np.ndarray) -> np.ndarray:

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from temporal_recall.dataflows.columns import matches, told
+from temporal_recall.dataflows.columns import matches
 from temporal_recall.dataflows.language.extraction_words import words
+from temporal_recall.schemas.columns import told
 
 _BASE_BY_TYPE = {"decision": 0.72, "commitment": 0.70, "todo": 0.62, "event": 0.52, "mention": 0.30}
 """What a matter of each type weighs before its words are looked at."""

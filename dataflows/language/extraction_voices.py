@@ -7,8 +7,9 @@ import re
 import numpy as np
 import pandas as pd
 
-from temporal_recall.dataflows.columns import Flags, is_one_of, matches, named_by, told
+from temporal_recall.dataflows.columns import Flags, is_one_of, matches, named_by, texts
 from temporal_recall.dataflows.language.extraction_words import words
+from temporal_recall.schemas.columns import told
 
 BROWSING_APPS = frozenset(
     words(
@@ -111,7 +112,7 @@ def voices(evidence: pd.DataFrame) -> pd.Series:
         "advert": matches(told(text), _ADVERT_SHAPE),
         "tale": matches(told(text), _TALE_SHAPE) & ~matches(told(text), _OWN_PART),
     }
-    return pd.Series(named_by(choices, (*choices, "own"), "own").texts(), index=evidence.index)
+    return pd.Series(texts(named_by(choices, (*choices, "own"), "own").texts()), index=evidence.index)
 
 
 def _has_shape(text: pd.Series, shape: re.Pattern[str]) -> Flags:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 
-from temporal_recall.dataflows.columns import Coded, Reals, match_counts, matches, named_by, values_at
+from temporal_recall.dataflows.columns import Reals, match_counts, matches, named_by, plain_values
 from temporal_recall.dataflows.runs import Positions, laid_out
 from temporal_recall.dataflows.zh_time import count_times, find_times
+from temporal_recall.schemas.columns import Coded, Columns, taken
 from temporal_recall.schemas.time import TimeExpression
 
 NAMINGS = ("", "named_time", "named_day")
@@ -58,7 +58,7 @@ def times_named(texts: pa.Array) -> Positions:
     return found
 
 
-def named_times(timeline: pd.DataFrame, rows: Positions, own_start: Reals) -> NamedTimes:
+def named_times(timeline: Columns, rows: Positions, own_start: Reals) -> NamedTimes:
     """The times that some rows name, without the one at which their own event starts and without spans of days.
 
     The only time of a text is that of its own event, where that has one.
@@ -69,10 +69,11 @@ def named_times(timeline: pd.DataFrame, rows: Positions, own_start: Reals) -> Na
     Returns:
         One entry per row and time, the most exact first.
     """
-    texts = values_at(timeline["content"], rows)
+    texts = plain_values(taken(timeline["content"], rows))
     count = np.fromiter(map(count_times, texts), dtype=np.int64, count=len(rows))
     telling = rows[count > np.isfinite(own_start[rows])]
-    said = zip(*(values_at(timeline[name], telling) for name in ("content", "observed_time", "time_zone")), strict=True)
+    columns = (taken(timeline[name], telling) for name in ("content", "observed_time", "time_zone"))
+    said = zip(*map(plain_values, columns), strict=True)
     found = [find_times(text, observed, time_zone=zone) for text, observed, zone in said]
     spans = [(row, *_minutes(e)) for row, times in zip(telling.tolist(), found, strict=True) for e in times if e.core]
     which, start, end = np.array(spans, dtype=np.float64).reshape(-1, 3).T

@@ -12,12 +12,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from temporal_recall.dataflows.columns import Coded, Flags, Reals, named_by
+from temporal_recall.dataflows.columns import Flags, Reals, named_by
 from temporal_recall.dataflows.language.grams import GRAM_BITS
 from temporal_recall.dataflows.matching.facts import MatterKeys, RowFacts
 from temporal_recall.dataflows.matching.people import NamedPeople
 from temporal_recall.dataflows.matching.reports import EARLINESS_MINUTES, LATENESS_MINUTES, PROMPT_MINUTES
 from temporal_recall.dataflows.runs import Positions, is_member, laid_out
+from temporal_recall.schemas.columns import Coded
 
 POINTS = {
     "base": -3.5,  # two rows of one day are seldom one event

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from temporal_recall.dataflows.columns import Coded, Flags, Reals
+from temporal_recall.dataflows.columns import Flags, Reals
 from temporal_recall.dataflows.matching.people import NamedPeople
 from temporal_recall.dataflows.runs import Positions
+from temporal_recall.schemas.columns import Coded
 
 ASKS = (
     "给我|給我|帮我(?:列|排|找|查|写|做|整理|推荐|算|翻)|怎么[^样]|多久|是不是|多少|哪[家个里些]|该不该|"

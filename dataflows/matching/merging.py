@@ -8,28 +8,23 @@ An item is the row that leads it, with values of the other rows of its group in 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
-from pandas.api.extensions import ExtensionArray
 
-from temporal_recall.dataflows.columns import Flags, Reals, texts, time_order
+from temporal_recall.dataflows.columns import NO_INSTANT, Flags, Instants, Reals, time_order
 from temporal_recall.dataflows.matching.evidence import MEETING, PairEvidence
 from temporal_recall.dataflows.matching.facts import RowFacts
 from temporal_recall.dataflows.matching.people import cut
 from temporal_recall.dataflows.runs import Positions, run_lengths, run_starts
-from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, TIMELINE
+from temporal_recall.schemas.columns import Columns, Maker, Taken
 
 _REPEAT_LIFT, _MOST_LIFT = 0.05, 0.15
 _ALIKE_SHARE = 0.2
-
-Columns: TypeAlias = Mapping[str, ExtensionArray]
-"""The columns of a timeline by name, one value a row."""
 
 
 class Members(NamedTuple):
@@ -96,7 +91,7 @@ class Items(NamedTuple):
     of_group: Positions
 
     @classmethod
-    def of(cls, members: Members, timing: Positions, rows: RowFacts, refs: ExtensionArray) -> Items:
+    def of(cls, members: Members, timing: Positions, rows: RowFacts, refs: pa.Array) -> Items:
         """The items by event time (those without one last), then observed time, then `source_ref`.
 
         Args:
@@ -108,7 +103,7 @@ class Items(NamedTuple):
         lead = np.flatnonzero(is_item)
         of_group = np.searchsorted(lead, members.lead)
         start = np.nan_to_num(rows.start[cls(lead, of_group).row_by_item(timing)], nan=np.inf)
-        order = time_order(start, rows.observed[lead], refs.take(lead))
+        order = time_order(start, rows.observed[lead], refs.take(pa.array(lead)))
         place = np.empty_like(order)
         place[order] = np.arange(len(order))
         return cls(lead[order], place[of_group])
@@ -123,34 +118,38 @@ class Items(NamedTuple):
         values[self.of_group] = of_group
         return values
 
-    def gathered_texts(self, own: pa.Array, of_group: pa.Array) -> ExtensionArray:
+    def gathered_texts(self, own: pa.Array, of_group: pa.Array) -> pa.Array:
         """As `gathered` of texts."""
         is_group = np.zeros(len(self.lead), dtype=np.bool_)
         is_group[self.of_group] = True
-        return texts(pc.replace_with_mask(own, is_group, of_group.take(pa.array(np.argsort(self.of_group)))))
+        return pc.replace_with_mask(own, is_group, of_group.take(pa.array(np.argsort(self.of_group))))
 
 
 def merged_items(
-    timeline: pd.DataFrame, rows: RowFacts, words: pa.Array, members: Members, evidence: PairEvidence
-) -> pd.DataFrame:
+    timeline: Columns, rows: RowFacts, words: pa.Array, members: Members, evidence: PairEvidence
+) -> Columns:
     """One row an item, in their order (contract `DEDUPLICATED_TIMELINE`)."""
-    columns = {str(name): column.array for name, column in timeline.items()}
-    standing = standing_rows(columns, rows, members)
-    items = Items.of(members, standing["event_time"], rows, columns["source_ref"])
-    row_by_column = {name: items.row_by_item(row) for name, row in standing.items()}
-    taken = {name: columns[name].take(row_by_column.get(name, items.lead)) for name in TIMELINE.dtypes}
-    done = row_by_column["done_time"]
-    taken |= {
-        "done_time": columns["event_time"].take(np.where(rows.is_report[done], done, -1), allow_fill=True),
-        "first_event_time": columns["event_time"].take(row_by_column["first_event_time"]),
-        "first_observed_time": columns["observed_time"].take(row_by_column["first_observed_time"]),
-        "last_observed_time": columns["observed_time"].take(row_by_column["last_observed_time"]),
-    }
-    taken |= gathered_values(columns, rows, words, members, items, evidence)
-    return pd.DataFrame({name: taken[name] for name in DEDUPLICATED_TIMELINE.dtypes}, copy=False)
+    standing = standing_rows(timeline, rows, members)
+    items = Items.of(members, standing["event_time"], rows, timeline["source_ref"])
+    taken = {name: Taken(timeline, _TOLD_BY.get(name, name), items.row_by_item(row)) for name, row in standing.items()}
+    done = partial(_done_times, timeline, rows, items.row_by_item(standing["done_time"]))
+    gathered = gathered_values(timeline, rows, words, members, items, evidence)
+    return timeline.at(items.lead).replaced({**taken, "done_time": done, **gathered})
 
 
-def standing_rows(columns: Columns, rows: RowFacts, members: Members) -> dict[str, Positions]:
+_TOLD_BY = {
+    "first_event_time": "event_time",
+    "first_observed_time": "observed_time",
+    "last_observed_time": "observed_time",
+}
+"""The column of the timeline that some columns of an item are taken from."""
+
+
+def _done_times(timeline: Columns, rows: RowFacts, done: Positions) -> Instants:
+    return np.where(rows.is_report[done], timeline["event_time"][done], NO_INSTANT)
+
+
+def standing_rows(timeline: Columns, rows: RowFacts, members: Members) -> dict[str, Positions]:
     """The row of each group whose value stands in its item, by column; in the columns left out, that of the lead.
 
     The time is that of the latest correction that names one, else the most exact; what is told more exactly of the day
@@ -173,8 +172,8 @@ def standing_rows(columns: Columns, rows: RowFacts, members: Members) -> dict[st
         "due": members.first_by(~rows.due),
         "status": members.first_by(latest(rows.is_correction | is_done | rows.status.is_any("cancelled"))),
         "done_time": members.first_by(latest(is_done & is_dated)),
-        "location": members.first_by(columns["location"].isna()),
-        "confidence": members.first_by(-columns["confidence"].to_numpy()),
+        "location": members.first_by(np.asarray(timeline["location"].is_null())),
+        "confidence": members.first_by(-timeline["confidence"]),
         "is_correction": members.first_by(~rows.is_correction),
         "first_event_time": members.first_by(~is_dated, told),
         "first_observed_time": members.first_by(told),
@@ -193,21 +192,35 @@ def _lies_within(rows: RowFacts, members: Members, named: Positions) -> Flags:
 
 
 def gathered_values(
-    columns: Columns, rows: RowFacts, words: pa.Array, members: Members, items: Items, evidence: PairEvidence
-) -> dict[str, Any]:
+    timeline: Columns, rows: RowFacts, words: pa.Array, members: Members, items: Items, evidence: PairEvidence
+) -> dict[str, Maker]:
     """What an item gathers of all its rows, by column; an item of one row has its own."""
-    alone = np.full(len(items.lead), None)
-    alone.fill(())
-    refs = pa.array(columns["source_ref"].take(members.rows)).to_pylist()
-    people, importance = (columns[name].to_numpy() for name in ("participants", "importance"))
-    unexplained = pa.nulls(len(items.lead), pa.large_string())
     return {
-        "participants": items.gathered(people[items.lead], _listed(rows.people.of_groups(members.rows, members.group))),
-        "importance": items.gathered(importance[items.lead], _importance_of_all(importance, members)),
-        "merged_from": items.gathered(alone, _listed(cut(refs, members.lengths))),
-        "merge_reason": items.gathered_texts(unexplained, _merge_reasons(evidence, members)),
-        "words": items.gathered_texts(words.take(pa.array(items.lead)), _joined_words(words, members)),
+        "participants": lambda: items.gathered(
+            timeline["participants"][items.lead], _listed(rows.people.of_groups(members.rows, members.group))
+        ),
+        "importance": lambda: items.gathered(
+            timeline["importance"][items.lead], _importance_of_all(timeline["importance"], members)
+        ),
+        "merged_from": lambda: items.gathered(_nothing(len(items.lead)), _refs_of_groups(timeline, members)),
+        "merge_reason": lambda: items.gathered_texts(
+            pa.nulls(len(items.lead), pa.large_string()), _merge_reasons(evidence, members)
+        ),
+        "words": lambda: items.gathered_texts(words.take(pa.array(items.lead)), _joined_words(words, members)),
     }
+
+
+def _nothing(count: int) -> NDArray[np.object_]:
+    """So many empty tuples."""
+    nothing = np.full(count, None)
+    nothing.fill(())
+    return nothing
+
+
+def _refs_of_groups(timeline: Columns, members: Members) -> NDArray[np.object_]:
+    """What each group was merged from."""
+    refs = timeline["source_ref"].take(pa.array(members.rows)).to_pylist()
+    return _listed(cut(refs, members.lengths))
 
 
 def _listed(values: list[tuple[str, ...]]) -> NDArray[np.object_]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
@@ -27,9 +26,9 @@ class NamedPeople(NamedTuple):
     names: pa.Array
 
     @classmethod
-    def of(cls, participants: pd.Series) -> NamedPeople:
+    def of(cls, participants: NDArray[np.object_]) -> NamedPeople:
         """Those of a column that holds a tuple of names by row."""
-        lists = pa.array(participants.array, pa.list_(pa.large_string()))
+        lists = pa.array(participants, pa.list_(pa.large_string()))
         people = lists.flatten().dictionary_encode()
         return cls(np.asarray(people.indices, np.int64), np.asarray(lists.offsets, np.int64), people.dictionary)
 

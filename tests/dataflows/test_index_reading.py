@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -9,8 +10,9 @@ from index_rows import rows_of
 from listed_sources import NOW, USER_ID, record
 
 from temporal_recall.dataflows import index_reading
-from temporal_recall.schemas.evidence import SearchWindow, SourceOutcome
-from temporal_recall.schemas.frames import SourceEvidence
+from temporal_recall.schemas.columns import Columns
+from temporal_recall.schemas.evidence import LaneReading, SearchWindow, SourceOutcome
+from temporal_recall.schemas.frames import WHOLE_TIMELINE, SourceEvidence
 from temporal_recall.schemas.plan import Range, SearchRanges
 from temporal_recall.schemas.settings import RetrievalWindows, SourceSetting, SourceSettings
 from temporal_recall.schemas.timeline_index import IndexReading, IndexWindow
@@ -26,7 +28,7 @@ LUNCH = record("meinput", 2, "午饭吃面", "2026-09-02T12:30:00+08:00")
 
 
 def reading(*records: object, **synced_until: object) -> IndexReading:
-    rows = rows_of(*records).rows  # type: ignore[arg-type]
+    rows = Columns.of(rows_of(*records).rows, WHOLE_TIMELINE)  # type: ignore[arg-type]
     return IndexReading(rows, SourceOutcome("index", len(rows)), synced_until)  # type: ignore[arg-type]
 
 
@@ -46,7 +48,7 @@ class TestIndexWindow:
 class TestIndexedRows:
     def test_sources_that_are_not_enabled_are_left_out(self) -> None:
         rows = index_reading.indexed_rows(reading(SIGNING, LUNCH), {"chat": WEEK}, PLANNED)
-        assert list(rows["source"]) == ["chat"]
+        assert rows["source"].to_pylist() == ["chat"]
 
     @pytest.mark.parametrize(("days", "is_found"), [(0, True), (7, False)])
     def test_a_source_on_the_event_axis_gives_its_events_in_the_range(self, days: int, is_found: bool) -> None:
@@ -58,18 +60,22 @@ class TestIndexedRows:
         far = SearchWindow("event", NOW, NOW + 60 * DAY)
         trip = record("meinput", 3, "十月一号去成都玩", "2026-07-01T20:00:00+08:00")
         windows = {"chat": far, "meinput": WEEK}
-        assert list(index_reading.indexed_rows(reading(SIGNING, trip), windows, PLANNED)["source"]) == ["chat"]
+        assert index_reading.indexed_rows(reading(SIGNING, trip), windows, PLANNED)["source"].to_pylist() == ["chat"]
         assert index_reading.index_window(windows, PLANNED, USER_ID, NOW, RetrievalWindows()).event == far
 
     def test_an_index_that_failed_gives_none(self) -> None:
         failed = SourceEvidence.failed("index", "late")
-        assert index_reading.indexed_rows(failed, {"chat": WEEK}, PLANNED).empty
+        assert len(index_reading.indexed_rows(failed, {"chat": WEEK}, PLANNED)) == 0
+
+    def test_what_was_read_before_a_failure_is_not_told_as_all(self) -> None:
+        late = replace(reading(SIGNING), outcome=SourceOutcome("index", 1, failure="late"))
+        assert len(index_reading.indexed_rows(late, {"chat": WEEK}, PLANNED)) == 0
 
 
 class TestOutcomes:
     SOURCES = SourceSettings(sources=(SourceSetting(name="chat"), SourceSetting(name="meinput")))
 
-    def outcomes(self, read: SourceEvidence, windows: dict[str, SearchWindow]) -> dict[str, str | None]:
+    def outcomes(self, read: LaneReading, windows: dict[str, SearchWindow]) -> dict[str, str | None]:
         rows = index_reading.indexed_rows(read, windows, PLANNED)
         found = index_reading.source_outcomes__index(read, rows, windows, self.SOURCES)
         return {o.source: o.failure for o in found}

@@ -26,7 +26,7 @@ from hamilton.lifecycle.base import BaseDoRemoteExecute
 from hamilton.node import Node
 
 from temporal_recall.schemas.errors import RecallCancelled
-from temporal_recall.schemas.evidence import RequestLimits, SourceAdapter, SourceOutcome
+from temporal_recall.schemas.evidence import LaneReading, RequestLimits, SourceAdapter, SourceOutcome
 from temporal_recall.schemas.frames import SourceEvidence
 from temporal_recall.service.breaker import SourceBreaker
 from temporal_recall.service.turns import Turns
@@ -94,7 +94,7 @@ class PendingLane:
         source: str,
         user_id: str,
         limits: RequestLimits,
-        read: Callable[[], SourceEvidence],
+        read: Callable[[], LaneReading],
         *,
         wait_s: float = math.inf,
         is_awaited: Callable[[], bool] = lambda: True,
@@ -107,15 +107,15 @@ class PendingLane:
         self._waits_until = self.asked + wait_s
         self._is_awaited, self._still_s = is_awaited, still_s
         self.is_late = self.is_judged = False
-        self.future: Future[SourceEvidence] = Future()
+        self.future: Future[LaneReading] = Future()
 
-    def run(self) -> SourceEvidence:
+    def run(self) -> LaneReading:
         """The evidence, read in a thread of the source; not for a caller who left."""
         self._begun = time.monotonic()
         self._limits.cancel_token.raise_if_cancelled()
         return self._read()
 
-    def settled(self) -> SourceEvidence:
+    def settled(self) -> LaneReading:
         """The lane's value, or a typed failure in its place once it has been waited for long enough.
 
         Raises:
@@ -142,7 +142,7 @@ class PendingLane:
         """Seconds that the source had for this read, or for the reads that kept it from getting a thread."""
         return time.monotonic() - (self._begun or max(self.asked, last_answer))
 
-    def _given_up(self, failure: str) -> SourceEvidence:
+    def _given_up(self, failure: str) -> LaneReading:
         self.is_late = failure == "late"
         if self._waits_until == math.inf:  # a read that tries the source goes on, and closes its circuit if it succeeds
             self.future.cancel()
@@ -193,7 +193,7 @@ class LaneAdapter(BaseDoRemoteExecute):
         self.observer.node_done(node.name, node.tags.get("module", ""), started, time.monotonic())
         return value
 
-    def _started(self, execute: Callable[..., SourceEvidence], kwargs: dict[str, Any]) -> PendingLane:
+    def _started(self, execute: Callable[..., LaneReading], kwargs: dict[str, Any]) -> PendingLane:
         adapter: SourceAdapter = next(v for k, v in kwargs.items() if k.endswith("_adapter"))
         user_id = kwargs["user_id"] if "user_id" in kwargs else kwargs["index_window"].user_id
         limits, read = kwargs["request_limits"], partial(execute, **kwargs)
@@ -204,7 +204,7 @@ class LaneAdapter(BaseDoRemoteExecute):
         lane.future = _ran_here(read)
         return lane
 
-    def _settled(self, lane: PendingLane) -> SourceEvidence:
+    def _settled(self, lane: PendingLane) -> LaneReading:
         evidence = lane.settled()
         if lane.is_late:
             self._bulkheads[lane.source].judge(lane, "late")
@@ -234,7 +234,7 @@ class _Bulkhead:
         self._places = threading.BoundedSemaphore(2 * threads)
         self._last_answer = 0.0
 
-    def started(self, user_id: str, limits: RequestLimits, read: Callable[[], SourceEvidence]) -> PendingLane:
+    def started(self, user_id: str, limits: RequestLimits, read: Callable[[], LaneReading]) -> PendingLane:
         """A lane that reads this source, unless it is left alone or every place is taken."""
         entry = self._breaker.entered(user_id)
         lane = self._lane(user_id, limits, read, is_try=entry == "half_open")
@@ -246,7 +246,7 @@ class _Bulkhead:
         return lane
 
     def _lane(
-        self, user_id: str, limits: RequestLimits, read: Callable[[], SourceEvidence], *, is_try: bool
+        self, user_id: str, limits: RequestLimits, read: Callable[[], LaneReading], *, is_try: bool
     ) -> PendingLane:
         still_s = self._turns.still_s
         if is_try:
@@ -276,7 +276,7 @@ class _Bulkhead:
     def close(self) -> None:
         self._executor.shutdown(wait=False, cancel_futures=True)
 
-    def _judged(self, lane: PendingLane) -> SourceEvidence:
+    def _judged(self, lane: PendingLane) -> LaneReading:
         try:
             evidence = lane.run()
         except RecallCancelled:

@@ -52,14 +52,17 @@ def _frame(records: Path | None, asked: Deployment) -> pd.DataFrame:
 
 def _items(frame: pd.DataFrame, time_zone: str) -> tuple[TimelineItem, ...]:
     """Every row as an item, in time order; no question scores them."""
-    import pandas as pd
+    import numpy as np
 
     from temporal_recall.dataflows.bundle import shown_items
+    from temporal_recall.schemas.columns import Coded, Columns
+    from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE
     from temporal_recall.schemas.plan import ContextPlan
 
-    unscored = frame.assign(recall_score=1.0)
-    tier = pd.Series("main", index=frame.index)
-    return shown_items(unscored, tier, len(frame), ContextPlan(), time_zone, explain=False)
+    count = len(frame)
+    unscored = Columns.of(frame, DEDUPLICATED_TIMELINE).replaced({"recall_score": lambda: np.ones(count)})
+    all_shown = Coded(np.zeros(count, dtype=np.int8), ("main",))
+    return shown_items(unscored, all_shown, count, ContextPlan(), time_zone, explain=False)
 
 
 def _row(item: TimelineItem, rules_by_ref: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
