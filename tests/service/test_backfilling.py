@@ -175,7 +175,7 @@ class NotesCollection(ParquetTimelineLake):
 
 def test_cycles_in_memory_are_looked_for_between_slices_alone(exported: ParquetEvidenceLake, tmp_path: Path) -> None:
     lake = NotesCollection(str(tmp_path))
-    backfill(exported, lake, slice_rows=SLICE_ROWS, slice_done=lambda: lake.is_collecting.append(gc.isenabled()))
+    backfill(exported, lake, slice_rows=SLICE_ROWS, progress=lambda *_: lake.is_collecting.append(gc.isenabled()))
     assert set(lake.is_collecting[::2]) == {False}
     assert set(lake.is_collecting[1::2]) == {True}
 
@@ -216,9 +216,10 @@ class TestRerun:
         assert len(content(rows)) == 1
 
     def test_progress_is_told_slice_by_slice(self, exported: ParquetEvidenceLake, tmp_path: Path) -> None:
-        told: list[int] = []
-        report = backfill(exported, ParquetTimelineLake(str(tmp_path)), slice_done=lambda: told.append(1))
-        assert len(told) == report.slice_count
+        told: list[tuple[int, int]] = []
+        lake = ParquetTimelineLake(str(tmp_path))
+        report = backfill(exported, lake, progress=lambda *done: told.append(done))
+        assert told == [(number, report.slice_count) for number in range(1, report.slice_count + 1)]
 
 
 class TestDask:
@@ -229,14 +230,14 @@ class TestDask:
         distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
         killed: list[int] = []
 
-        def kill_one() -> None:
+        def kill_one(*_: int) -> None:
             if not killed:
                 killed.append(min(distributed.default_client().run(os.getpid).values()))
                 os.kill(killed[0], signal.SIGKILL)
 
         lake = ParquetTimelineLake(str(tmp_path / "t"))
         with executor_of("dask", address=None, workers=2) as executor:
-            backfill(exported, lake, executor=executor, slice_rows=SLICE_ROWS, slice_done=kill_one)
+            backfill(exported, lake, executor=executor, slice_rows=SLICE_ROWS, progress=kill_one)
         assert killed
         assert files(lake) == files(whole)
 

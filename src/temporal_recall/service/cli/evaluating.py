@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Group
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from temporal_recall.service.cli.console import notes, screen, write_json
+from temporal_recall.service.cli.console import progress_bar, screen, write_json
 from temporal_recall.service.cli.options import Config, Executor, Json, Scheduler, Workers
 
 if TYPE_CHECKING:
@@ -47,7 +44,7 @@ def evaluate(
     from temporal_recall.service.executors import executor_of
 
     people = _people(persona, records, queries, duplicates)
-    with _bar("people") as told, executor_of(executor, address=scheduler, workers=workers) as runs:
+    with progress_bar("people") as told, executor_of(executor, address=scheduler, workers=workers) as runs:
         report = evaluating.evaluate(people, executor=runs, progress=told, **_settings(config))
     if out is not None:
         out.write_text(report.to_json() + "\n", encoding="utf-8")
@@ -78,7 +75,7 @@ def tune(
     from temporal_recall.service.executors import executor_of
 
     people, settings = _people(persona, None, None, None), _settings(config)
-    with _bar("tuning") as told, executor_of(executor, address=scheduler, workers=workers) as runs:
+    with progress_bar("tuning") as told, executor_of(executor, address=scheduler, workers=workers) as runs:
         result = tuning.tune(
             people, trials=trials, seed=seed, study_path=study, executor=runs, progress=told, **settings
         )
@@ -113,16 +110,6 @@ def _settings(config: Path | None) -> dict[str, object]:
         return {}
     settings = read_config(config)
     return {name: getattr(settings, name) for name in ("time_zone", "windows", "dedupe", "weights", "semantic_match")}
-
-
-@contextmanager
-def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on stderr, advanced by (done, total)."""
-    console = notes()
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
-        task = progress.add_task(what)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
 def _report_page(report: EvaluationReport) -> Group:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from temporal_recall.service.cli.console import notes, screen, write_json
+from temporal_recall.service.cli.console import progress_bar, screen, write_json
 from temporal_recall.service.cli.options import Executor, Json, Now, Records, Scheduler, Workers, instant
 
 if TYPE_CHECKING:
@@ -52,12 +52,12 @@ def build(
     source, target = ParquetEvidenceLake(evidence), ParquetTimelineLake(timeline)
     if records is not None:
         source.write(_exported(records), records.stem)
-    with _progress("slices") as told, executor_of(executor, address=scheduler, workers=workers) as runs:
-        done = dataclasses.asdict(backfilling.backfill(source, target, executor=runs, slice_done=told))
+    with progress_bar("slices") as told, executor_of(executor, address=scheduler, workers=workers) as runs:
+        done = dataclasses.asdict(backfilling.backfill(source, target, executor=runs, progress=told))
     if load is not None:
-        with _opened(load) as (service, store), _progress("files") as told:
+        with _opened(load) as (service, store), progress_bar("files") as told:
             at = instant(now, service.config.time_zone)
-            done["loaded_count"] = backfilling.load(target, store, at, file_done=told)
+            done["loaded_count"] = backfilling.load(target, store, at, progress=told)
     _show([done], as_json)
 
 
@@ -144,18 +144,6 @@ def _exported(records: Path) -> pd.DataFrame:
         if not isinstance(issue, EvidenceRecord):
             report(f"{issue.locator}: {issue.code}, {issue.detail}; the line is left out")
     return evidence_export(r for r in rows if isinstance(r, EvidenceRecord))
-
-
-@contextmanager
-def _progress(what: str) -> Iterator[Callable[[], None]]:
-    """A counter on stderr, where that is a terminal; what is yielded counts one on."""
-    from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    console = notes()
-    columns = (TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda: bar.advance(task)
 
 
 def _show(rows: Sequence[dict[str, Any]], as_json: bool) -> None:
