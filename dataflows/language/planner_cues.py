@@ -33,7 +33,7 @@ class QuestionCues:
 
     def has(self, *families: str) -> bool:
         """Whether any of the families is found."""
-        return any(name in self.spans_by_family for name in families)
+        return not self.spans_by_family.keys().isdisjoint(families)
 
     def has_within(self, clause: Span, *families: str) -> bool:
         """Whether any of the families is found inside a clause."""
@@ -65,10 +65,8 @@ def question_cues(text: str) -> QuestionCues:
 
 
 def _first_trap(plain: str, spans: FamilySpans) -> str | None:
-    for trap, pattern in _TRAP_PATTERNS:
-        if any(not _yields(trap, m.start(), plain, spans) for m in pattern.finditer(plain)):
-            return trap.family.name
-    return None
+    found = [(trap, m.start()) for trap, pattern in _TRAP_PATTERNS for m in pattern.finditer(plain)]
+    return next((trap.family.name for trap, place in found if not _yields(trap, place, plain, spans)), None)
 
 
 def _yields(trap: Trap, place: int, plain: str, spans: FamilySpans) -> bool:
