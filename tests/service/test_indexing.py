@@ -106,6 +106,16 @@ class TestFeed:
         assert kept.sync(hours_later=1)["chat"] == (0, 0, "no_checkpoint")
         assert {CALL.text, MAIL.text} <= kept.texts()
 
+    def test_what_is_stored_in_step_is_not_looked_through_for_what_is_new(
+        self, kept: Kept, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        kept.sync()
+        looked_through: list[str] = []
+        monkeypatch.setattr(kept.index, "stored_rows", lambda _, source, *window: looked_through.append(source) or [])
+        kept.chat.put(edited(CALL, "下午四点给王姐回电话"))
+        assert kept.sync(hours_later=1)["chat"] == (1, 0, None)
+        assert "chat" not in looked_through
+
 
 class TestWindows:
     def test_the_first_sync_reads_the_whole_history(self, kept: Kept) -> None:
@@ -172,6 +182,13 @@ class TestVerify:
     def test_an_index_in_step_is_right(self, kept: Kept) -> None:
         kept.sync()
         assert all(check.is_right for check in kept.keeper.verify(USER_ID, NOW))
+
+    def test_a_record_that_came_back_after_its_deletion_is_held(self, kept: Kept) -> None:
+        kept.sync()
+        kept.chat.delete(CALL)
+        kept.chat.put(CALL.model_copy(update={"revision": CALL.revision + 2}))
+        kept.sync(hours_later=1)
+        assert all(check.is_right for check in kept.keeper.verify(USER_ID, NOW + HOUR))
 
     def test_it_names_what_differs(self, kept: Kept) -> None:
         kept.sync()

@@ -137,19 +137,22 @@ class IndexKeeper:
 
     def _steps(self, reader: SourceReader) -> Iterator[IndexBatch]:
         """What one sync writes, in order: the rows of other rules anew, what changed, and how far it came."""
-        state = self._index.states(reader.user_id).get(reader.source)
+        held = self._status(reader)
+        if isinstance(reader.adapter, ChangeFeed):
+            if held.stale_count:
+                yield from self._rederived(reader)
+            yield from self._followed(reader, held.state.since if held.state else None)
+        else:
+            yield from self._reread(reader, None if held.stale_count else held.state)
+
+    def _status(self, reader: SourceReader) -> SourceStatus:
+        by_source = {status.source: status for status in self.status(reader.user_id)}
+        return by_source.get(reader.source, SourceStatus(reader.source, 0, 0))
+
+    def _rederived(self, reader: SourceReader) -> Iterator[IndexBatch]:
+        """The rows that other rules wrote, read again; exactly those."""
         stored = self._index.stored_rows(reader.user_id, reader.source)
         stale = [row for row in stored if row.extractor_version != EXTRACTOR_VERSION]
-        if isinstance(reader.adapter, ChangeFeed):
-            yield from self._rederived(reader, stale)
-            yield from self._followed(reader, state.since if state else None)
-        else:
-            yield from self._reread(reader, None if stale else state)
-
-    def _rederived(self, reader: SourceReader, stale: Sequence[StoredRow]) -> Iterator[IndexBatch]:
-        """The rows that other rules wrote, read again; exactly those."""
-        if not stale:
-            return
         refs, first, last = {row.source_ref for row in stale}, stale[0].observed_time, stale[-1].observed_time
         for _, records in reader.slices(SearchWindow("observed", first, last + _INSTANT)):
             yield _batch(reader.user_id, [r for r in records if r.source_ref in refs])
@@ -206,15 +209,15 @@ class IndexKeeper:
         )
 
     def _held(self, reader: SourceReader, state: SyncState | None) -> dict[str, int]:
-        """The revision of every record that the source held at the last sync, by reference."""
+        """The revision of every record that the source held at the last sync, by reference; a deleted one is none."""
         synced_until = state.synced_until if state else reader.now
         if isinstance(reader.adapter, ChangeFeed):
             told = list(reader.changes(None, []))
         else:
             told = [record for _, records in reader.slices(self._window(reader, None)) for record in records]
-        gone = {r.source_ref for r in told if r.is_deleted}
-        kept = (r for r in told if r.source_ref not in gone and r.observed_time <= synced_until)
-        return {r.source_ref: r.revision for r in sorted(kept, key=lambda r: r.revision)}
+        last = {r.source_ref: r for r in sorted(told, key=lambda r: (r.revision, r.is_deleted))}
+        held = (r for r in last.values() if not r.is_deleted and r.observed_time <= synced_until)
+        return {r.source_ref: r.revision for r in held}
 
 
 def _is_outdated(row: StoredRow, revision: int | None) -> bool:
