@@ -74,8 +74,15 @@ def measured(folder: Path, evidence: ParquetEvidenceLake) -> dict[str, Any]:
         "ratio_to_floor": round(whole / (reading + writing), 1),
         "share": {name: round(seconds / whole, 2) for name, seconds in shares.items()},
         "us_a_record": {name: round(seconds / count * 1e6, 1) for name, seconds in shares.items()},
+        "bytes_a_record": {lake: size // count for lake, size in _sizes(folder).items()},
         "peak_mib": peak,
     }
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    """What evidence and timeline take on disk."""
+    files = {name: (folder / name).rglob("*.parquet") for name in ("evidence", "timeline")}
+    return {name: sum(path.stat().st_size for path in paths) for name, paths in files.items()}
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ SUITE: dict[str, tuple[str, ...]] = {
     "ablation": ("ablation.py", "--json"),
     "recall": ("recall.py",),
     "index": ("index.py", "--postgres"),
+    "sync": ("sync.py",),
     "backfill": ("backfill.py",),
     "import": ("import.py", "--records", "200000"),
     "recap": ("recap.py", "--days", "30", "--json"),
