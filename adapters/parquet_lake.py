@@ -6,6 +6,7 @@ import hashlib
 import uuid
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -101,6 +102,32 @@ class ParquetTimelineLake:
         files, paths = _files(self.url)
         for path in paths:
             yield _frame(_read(files, path, None, list(INDEXED_TIMELINE.dtypes)), INDEXED_TIMELINE)
+
+
+def erase_user(url: str, user_id: str) -> int:
+    """Removes every row of a user from a lake of either kind, and what broken runs left; how many rows there were.
+
+    A file is written again without them or, where nothing else is in it, removed. Not while a backfill writes there.
+    """
+    files, root = fsspec.core.url_to_fs(url)
+    for path in (path for path in files.find(root) if _PARTIAL in path):
+        files.rm(path)
+    return sum(_erase(files, path, user_id) for path in _files(url)[1])
+
+
+def _erase(files: Any, path: str, user_id: str) -> int:
+    is_theirs = dataset.field("user_id") == user_id
+    rows = dataset.dataset([path], filesystem=files)
+    count = int(rows.count_rows(filter=is_theirs))
+    if count == rows.count_rows():
+        files.rm(path)
+    elif count:
+        with files.open(path) as file, _whole(files, path) as sink:
+            stored = parquet.ParquetFile(file)
+            with parquet.ParquetWriter(sink, stored.schema_arrow, compression="zstd") as writer:
+                for number in range(stored.num_row_groups):
+                    writer.write_table(stored.read_row_group(number).filter(~is_theirs))
+    return count
 
 
 def _files(url: str) -> tuple[Any, list[str]]:
@@ -205,12 +232,19 @@ def _frame(table: pa.Table, contract: FrameContract) -> pd.DataFrame:
 
 
 def _write(url: str, frame: pd.DataFrame, contract: FrameContract, **options: Any) -> str:
-    """Writes a file in full or not at all; its path."""
+    """Writes a file; its path."""
     files, path = fsspec.core.url_to_fs(url)
     files.makedirs(path.rpartition("/")[0], exist_ok=True)
-    partial = f"{path}{_PARTIAL}{uuid.uuid4().hex}"
     table = pa.Table.from_pandas(frame[list(contract.dtypes)], contract.schema, preserve_index=False)
-    with files.open(partial, "wb") as file:
-        parquet.write_table(table, file, compression="zstd", **options)
-    files.mv(partial, path)
+    with _whole(files, path) as sink:
+        parquet.write_table(table, sink, compression="zstd", **options)
     return str(path)
+
+
+@contextmanager
+def _whole(files: Any, path: str) -> Iterator[Any]:
+    """A file to write into that stands at `path` when it is there in full, and not at all before."""
+    partial = f"{path}{_PARTIAL}{uuid.uuid4().hex}"
+    with files.open(partial, "wb") as sink:
+        yield sink
+    files.mv(partial, path)

@@ -15,7 +15,7 @@ from listed_sources import NOW
 from pyarrow.dataset import Expression, dataset
 
 from temporal_recall.adapters.index_store import SqlTimelineIndex
-from temporal_recall.adapters.parquet_lake import ParquetEvidenceLake, ParquetTimelineLake
+from temporal_recall.adapters.parquet_lake import ParquetEvidenceLake, ParquetTimelineLake, erase_user
 from temporal_recall.schemas.backfill import EvidenceSlice
 from temporal_recall.schemas.errors import InvalidRequest
 from temporal_recall.schemas.evidence import EvidenceRecord
@@ -220,6 +220,36 @@ class TestRerun:
         lake = ParquetTimelineLake(str(tmp_path))
         report = backfill(exported, lake, progress=lambda *done: told.append(done))
         assert told == [(number, report.slice_count) for number in range(1, report.slice_count + 1)]
+
+
+class TestErasure:
+    @pytest.fixture
+    def lakes(self, tmp_path: Path) -> tuple[ParquetEvidenceLake, ParquetTimelineLake]:
+        evidence, timeline = ParquetEvidenceLake(f"{tmp_path}/e"), ParquetTimelineLake(f"{tmp_path}/t")
+        evidence.write(export(ANNE, BO), "both", bucket_count=1)
+        evidence.write(export([edited(r, text="绝密") for r in BO]), "edits", bucket_count=1)
+        backfill(evidence, timeline, slice_rows=SLICE_ROWS)
+        return evidence, timeline
+
+    def test_no_lake_has_a_row_of_the_user_and_the_others_keep_theirs(
+        self, lakes: tuple[ParquetEvidenceLake, ParquetTimelineLake]
+    ) -> None:
+        evidence, timeline = lakes
+        (Path(timeline.url) / "half.parquet.partial-1").write_bytes(b"bo")
+        assert [erase_user(lake.url, "bo") for lake in lakes] == [2 * len(BO), len(BO)]
+        assert set(content(timeline)["user_id"]) == {"anne"}
+        held = [pd.read_parquet(path, partitioning=None) for path in Path(evidence.url).rglob("*.parquet")]
+        assert set(pd.concat(held)["user_id"]) == {"anne"}
+        assert not list(Path(timeline.url).rglob("*.partial-*"))
+        assert [erase_user(lake.url, "bo") for lake in lakes] == [0, 0]
+
+    def test_a_build_after_it_brings_nobody_back(self, lakes: tuple[ParquetEvidenceLake, ParquetTimelineLake]) -> None:
+        evidence, timeline = lakes
+        before = content(timeline).query("user_id == 'anne'").reset_index(drop=True)
+        for lake in lakes:
+            erase_user(lake.url, "bo")
+        backfill(evidence, timeline, slice_rows=SLICE_ROWS)
+        pd.testing.assert_frame_equal(content(timeline), before)
 
 
 class TestDask:

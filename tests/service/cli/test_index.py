@@ -75,6 +75,9 @@ def test_built_from_an_export_and_loaded(run: Any, config: Path, records: Path, 
     again = run("index", "build", *lakes, "--load", config, "--now", NOW, "--json")
     (report,) = rows(again)
     assert (report["slice_count"], report["loaded_count"]) == (0, 0)
+    in_lakes = [word for lake in lakes for word in ("--lake", lake)]
+    (erased,) = rows(run("index", "erase", "--config", config, "--user-id", "local", *in_lakes, "--yes", "--json"))
+    assert erased == {"erased_count": 3, "erased_from_lakes_count": 6}
 
 
 def test_an_export_keeps_users_apart_and_ends_what_is_deleted(run: Any, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ index = typer.Typer(help="Keep the materialised timeline: fill it, bring it in s
 Config = Annotated[Path, typer.Option("--config", help="TOML file of the deployment; its table index names the store.")]
 User = Annotated[str, typer.Option("--user-id", help="Whose rows.")]
 Lake = Annotated[str, typer.Argument(help="Folder, or address such as s3://bucket/folder.")]
+Lakes = Annotated[list[str] | None, typer.Option("--lake", help="EVIDENCE or TIMELINE of a build; may be repeated.")]
 LoadConfig = Annotated[Path | None, typer.Option("--load", help="TOML file of the deployment that takes the rows.")]
 
 
@@ -102,14 +103,20 @@ def verify(config: Config, user_id: User, now: Now = None, as_json: Json = False
 def erase(
     config: Config,
     user_id: User,
+    lake: Lakes = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Remove every trace of a user from the index: rows, tombstones, cursors."""
+    """Remove every trace of a user from the index: rows, tombstones, cursors; --lake: from files of a build too."""
     if not yes:
         typer.confirm("Remove every trace of this user from the index?", abort=True, err=True)
     with _keeper(config) as (keeper, _):
-        _show([{"erased_count": keeper.erase(user_id)}], as_json)
+        done = {"erased_count": keeper.erase(user_id)}
+    if lake:
+        from temporal_recall.adapters.parquet_lake import erase_user
+
+        done["erased_from_lakes_count"] = sum(erase_user(url, user_id) for url in lake)
+    _show([done], as_json)
 
 
 @contextmanager
