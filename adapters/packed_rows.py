@@ -3,7 +3,8 @@
 Python takes a thousand rows of three values out of a database five times faster than rows of thirty, and columns are
 read off what lies together without a look at each value. Beside its `source_ref` a packed row has
 
-    numbers   a record of `_NUMBERS`: instants, numbers, flags, and a bit for each text that is null
+    numbers   a record of `_NUMBERS`: instants, numbers, flags, the place of each name among those of its column (-1 of
+              none), and a bit for each text that is null
     texts     the texts in UTF-8, each ended by a NUL, which no text holds (`Words`); a list as JSON
 
 Another column in the contract is another layout: it takes a further step in `index_tables`.
@@ -21,36 +22,52 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from temporal_recall.schemas.columns import Columns, Maker
-from temporal_recall.schemas.frames import COUNT, FLAG, INSTANT, REAL, TEXT, TEXTS, WHOLE_TIMELINE, Column
+from temporal_recall.schemas.columns import NAMES, Coded, Columns, Maker, Named, encoded, told
+from temporal_recall.schemas.frames import COMPARED_TIMELINE, COUNT, FLAG, INSTANT, REAL, TEXT, TEXTS, Column
 
 _IDENTITY = ("user_id", "source_ref")
-_TEXTS = [c for c in WHOLE_TIMELINE.columns if c.type in (TEXT, TEXTS) and c.name not in _IDENTITY]
-_OTHERS = [c for c in WHOLE_TIMELINE.columns if c.type not in (TEXT, TEXTS)]
+_TEXTS = [c for c in COMPARED_TIMELINE.columns if c.type in (TEXT, TEXTS) and c.name not in (*_IDENTITY, *NAMES)]
+_OTHERS = [c for c in COMPARED_TIMELINE.columns if c.type not in (TEXT, TEXTS)]
 _TYPES = {INSTANT: "<M8[us]", COUNT: "<i8", REAL: "<f8", FLAG: "?"}
-_NUMBERS = np.dtype([*((c.name, _TYPES[c.type]) for c in _OTHERS), ("null_bits", "u1", (-(-len(_TEXTS) // 8),))])
+_NUMBERS = np.dtype(
+    [
+        *((c.name, _TYPES[c.type]) for c in _OTHERS),
+        *((name, "i1") for name in NAMES),
+        ("null_bits", "u1", (-(-len(_TEXTS) // 8),)),
+    ]
+)
 
 
 def packed(frame: pd.DataFrame) -> tuple[list[bytes], list[bytes]]:
-    """The numbers and the texts of each row of a frame (contract `WHOLE_TIMELINE`; further columns are left out).
+    """The numbers and the texts of each row of a frame (contract `COMPARED_TIMELINE`; further columns are left out).
 
     Raises:
-        ValueError: a text holds a NUL.
+        ValueError: a text holds a NUL, or a column of names another name.
     """
     columns = [_told(frame[c.name], c) for c in _TEXTS]
     numbers = np.empty(len(frame), _NUMBERS)
     for other in _OTHERS:
         numbers[other.name] = frame[other.name].to_numpy(_NUMBERS[other.name])
+    for name in NAMES:
+        numbers[name] = _places(frame[name])
     is_null = np.array([[text is None for text in column] for column in columns], dtype=bool)
     numbers["null_bits"] = np.packbits(is_null, axis=0).T
     return _cut(numbers.tobytes(), _NUMBERS.itemsize), [_joined(row) for row in zip(*columns, strict=True)]
 
 
+def _places(column: pd.Series) -> NDArray[np.integer]:
+    name, texts = str(column.name), told(column)
+    places = encoded(texts, NAMES[name]).codes
+    if (places < 0).sum() > texts.null_count:
+        raise ValueError(f"{name} of a row is none of {', '.join(NAMES[name])}")
+    return places
+
+
 def _told(column: pd.Series, contract: Column) -> list[str | None]:
     if contract.type == TEXTS:
         return [_json(texts) for texts in column]
-    told: list[str | None] = pa.array(column.array).to_pylist()
-    return told
+    texts: list[str | None] = told(column).to_pylist()
+    return texts
 
 
 def _joined(row: Sequence[str | None]) -> bytes:
@@ -65,18 +82,19 @@ def _cut(together: bytes, size: int) -> list[bytes]:
 
 
 def unpacked(user_id: str, rows: Sequence[Sequence[Any]]) -> Columns:
-    """The columns of a user's rows (contract `WHOLE_TIMELINE`), in the order of the rows.
+    """The columns of a user's rows (contract `COMPARED_TIMELINE`), in the order of the rows.
 
     Args:
         rows: `source_ref`, numbers and texts of each.
     """
     if not rows:
-        return Columns.of(WHOLE_TIMELINE.empty(), WHOLE_TIMELINE)
+        return Columns.of(COMPARED_TIMELINE.empty(), COMPARED_TIMELINE)
     refs, heads, texts = zip(*rows, strict=True)
     numbers = np.frombuffer(b"".join(heads), _NUMBERS)
     cells = _Cells(numbers["null_bits"], b"".join(texts))
     makers: dict[str, Maker] = {c.name: partial(cells.column, place, c.type) for place, c in enumerate(_TEXTS)}
     makers |= {c.name: partial(np.ascontiguousarray, numbers[c.name]) for c in _OTHERS}
+    makers |= {name: Named(Coded(numbers[name], names)) for name, names in NAMES.items()}
     makers["source_ref"] = partial(pa.array, refs, pa.large_string())
     makers["user_id"] = partial(pa.repeat, pa.scalar(user_id, pa.large_string()), len(rows))
     return Columns(len(rows), makers)

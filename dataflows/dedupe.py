@@ -23,7 +23,6 @@ from temporal_recall.dataflows.columns import (
     Flags,
     Reals,
     local_days,
-    matches,
     minutes,
     named_by,
 )
@@ -35,7 +34,6 @@ from temporal_recall.dataflows.matching.corrections import (
     NamedRows,
     named_times,
     rows_at,
-    times_named,
 )
 from temporal_recall.dataflows.matching.evidence import (
     EXCLUDING,
@@ -52,11 +50,12 @@ from temporal_recall.dataflows.matching.evidence import (
     time_relation,
     unread_points,
 )
-from temporal_recall.dataflows.matching.facts import ASKS, LISTS, MatterKeys, RowFacts
+from temporal_recall.dataflows.matching.facts import MatterKeys, RowFacts
 from temporal_recall.dataflows.matching.linkage import average_link_groups, joined_groups
 from temporal_recall.dataflows.matching.merging import Members, merged_items
 from temporal_recall.dataflows.matching.people import NamedPeople
-from temporal_recall.dataflows.matching.reports import reported_plans, sole_plan_starts, tells_phase
+from temporal_recall.dataflows.matching.reports import reported_plans, sole_plan_starts
+from temporal_recall.dataflows.matching.telling import compared
 from temporal_recall.dataflows.runs import Positions, distinct, first_places
 from temporal_recall.schemas.columns import Coded, Columns
 from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, TIMELINE
@@ -74,8 +73,8 @@ _MOMENT = np.timedelta64(1, "us")
 
 @config.when_not_in(timeline_from=["index", "index_and_live"])
 def timeline_columns(timeline: pd.DataFrame) -> Columns:
-    """The columns of the timeline (contract `TIMELINE`), each made when it is first read."""
-    return Columns.of(timeline, TIMELINE)
+    """The columns of the timeline, and what its words say (contract `COMPARED_TIMELINE`), made when they are read."""
+    return compared(Columns.of(timeline, TIMELINE))
 
 
 def row_facts(timeline_columns: Columns) -> RowFacts:
@@ -92,7 +91,7 @@ def row_facts(timeline_columns: Columns) -> RowFacts:
     is_exact, is_report = granularity.is_any("minute", "hour"), status.is_any("completed")
     is_plan = np.isfinite(start) & is_exact & ~is_report & ~status.is_any("cancelled")
     sole_start = sole_plan_starts(start, end, is_plan, is_report)
-    content = rows["content"]
+    lists_duties = rows["lists_several"] & types.is_any("event", *_OWED_TYPES) & status.is_any("planned")
     return RowFacts(
         start=start,
         end=end,
@@ -110,38 +109,16 @@ def row_facts(timeline_columns: Columns) -> RowFacts:
         is_stated=is_stated,
         is_correction=is_correction,
         due=due,
-        is_silent=types.is_any("mention") | role.is_any("assistant") | _list_duties(content, types, status),
-        tells_phase=_tell_phases(content, np.isfinite(sole_start) & ~is_stated),
-        times_named=times_named(content),
-        asks=_ask(content, role.is_any("user")),
+        is_silent=types.is_any("mention") | role.is_any("assistant") | lists_duties,
+        tells_phase=rows["tells_phase"] & np.isfinite(sole_start) & ~is_stated,
+        times_named=rows["times_named"],
+        asks=rows["asks"] & role.is_any("user"),
         kind=_kinds(types),
         relation=_relations(types, status, is_stated, is_correction, due),
         is_target=types.is_any("event", *_OWED_TYPES) & (status.is_any("planned", "unknown") | is_stated),
         sole_start=sole_start,
         people=NamedPeople.of(rows["participants"]),
     )
-
-
-def _tell_phases(content: pa.Array, is_report: Flags) -> Flags:
-    """Which of the reports among the rows tell of a phase."""
-    reports = np.flatnonzero(is_report)
-    tell = np.zeros(len(content), dtype=np.bool_)
-    tell[reports] = [tells_phase(text) for text in content.take(pa.array(reports)).to_pylist()]
-    return tell
-
-
-def _list_duties(content: pa.Array, types: Coded, status: Coded) -> Flags:
-    """Which rows list several things to come; what settles one of them is not the whole."""
-    list_duties = types.is_any("event", *_OWED_TYPES) & status.is_any("planned")
-    list_duties[list_duties] = matches(content.filter(pa.array(list_duties)), LISTS)
-    return list_duties
-
-
-def _ask(content: pa.Array, is_user: Flags) -> Flags:
-    """Which of the user's own words in a dialogue ask for something."""
-    ask = is_user.copy()
-    ask[is_user] = matches(content.filter(pa.array(is_user)), ASKS)
-    return ask
 
 
 def _kinds(types: Coded) -> Coded:

@@ -17,10 +17,11 @@ from hamilton.function_modifiers import config, source, subdag, tag
 from temporal_recall.dataflows import retrieval
 from temporal_recall.dataflows import timeline as extraction
 from temporal_recall.dataflows.columns import Flags, Instants, counts_of, in_time_order, instant, is_among
+from temporal_recall.dataflows.matching.telling import compared
 from temporal_recall.schemas.columns import Columns
 from temporal_recall.schemas.errors import SourceUnavailable
 from temporal_recall.schemas.evidence import Axis, LaneReading, RequestLimits, SearchWindow, SourceOutcome
-from temporal_recall.schemas.frames import WHOLE_TIMELINE, SourceEvidence
+from temporal_recall.schemas.frames import COMPARED_TIMELINE, WHOLE_TIMELINE, SourceEvidence
 from temporal_recall.schemas.plan import SearchRanges
 from temporal_recall.schemas.settings import RetrievalWindows, SourceSettings
 from temporal_recall.schemas.timeline_index import (
@@ -77,7 +78,7 @@ def index_reading(index_lane: LaneReading) -> LaneReading:
 def indexed_rows(
     index_reading: LaneReading, source_windows: dict[str, SearchWindow], search_ranges: SearchRanges
 ) -> Columns:
-    """The rows of the enabled sources that the index gave (contract `WHOLE_TIMELINE`), in no order.
+    """The rows of the enabled sources that the index gave (contract `COMPARED_TIMELINE`), in no order.
 
     A source that is read on the event axis gives its events in its window alone, whenever they were entered; another
     gives what was observed in any window, and events in the wide range. An index that failed gives no rows.
@@ -94,7 +95,7 @@ def indexed_rows(
     return rows if is_wanted.all() else rows.at(np.flatnonzero(is_wanted))
 
 
-_NO_ROWS = Columns.of(WHOLE_TIMELINE.empty(), WHOLE_TIMELINE)
+_NO_ROWS = Columns.of(COMPARED_TIMELINE.empty(), COMPARED_TIMELINE)
 
 
 def _is_inside(rows: Columns, window: SearchWindow) -> Flags:
@@ -110,7 +111,7 @@ def _is_inside(rows: Columns, window: SearchWindow) -> Flags:
 
 @config.when(timeline_from="index")
 def timeline_columns__index(indexed_rows: Columns) -> Columns:
-    """What happened, is planned or was said, as the index has it: contract `WHOLE_TIMELINE`.
+    """What happened, is planned or was said, as the index has it: contract `COMPARED_TIMELINE`.
 
     One row a record, sorted by `event_time` (rows without one last), then `observed_time`, then `source_ref`.
     """
@@ -119,7 +120,7 @@ def timeline_columns__index(indexed_rows: Columns) -> Columns:
 
 @config.when_in(timeline_from=["index", "index_and_live"])
 def timeline__index(timeline_columns: Columns) -> pd.DataFrame:
-    """`timeline_columns` as a frame."""
+    """`timeline_columns` as a frame (contract `WHOLE_TIMELINE`)."""
     return timeline_columns.frame(WHOLE_TIMELINE)
 
 
@@ -195,13 +196,13 @@ def timeline_columns__index_and_live(
     Contract and order as of `timeline_columns` from the index. Inside a window that a source answered live, what it did
     not say again is gone.
     """
-    fresh = Columns.of(fresh_reading.timeline, WHOLE_TIMELINE)
+    fresh = compared(Columns.of(fresh_reading.timeline, WHOLE_TIMELINE))
     answered = {o.source for o in fresh_reading.outcomes if o.failure is None and not o.is_capped}
     sources, is_replaced = indexed_rows.coded("source"), is_among(indexed_rows["source_ref"], fresh["source_ref"])
     for name in answered & fresh_windows.keys():
         is_replaced |= sources.is_any(name) & _is_inside(indexed_rows, fresh_windows[name])
     kept = indexed_rows.at(np.flatnonzero(~is_replaced))
-    return in_time_order(Columns.stacked((kept, fresh), WHOLE_TIMELINE))
+    return in_time_order(Columns.stacked((kept, fresh), COMPARED_TIMELINE))
 
 
 @config.when(timeline_from="index_and_live")

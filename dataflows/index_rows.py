@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from temporal_recall.schemas.frames import checked
+from temporal_recall.dataflows.matching.telling import compared
+from temporal_recall.schemas.columns import Columns
+from temporal_recall.schemas.frames import COMPARED_TIMELINE, WHOLE_TIMELINE, checked
 from temporal_recall.schemas.timeline_index import INDEXED_TIMELINE
 
 _IDENTITY = ["user_id", "source_ref"]
@@ -16,5 +18,6 @@ def indexed_timeline(timeline: pd.DataFrame, evidence: pd.DataFrame) -> pd.DataF
     `revision` is that of the record; `source_ref` need only be unique for each user. Empty evidence gives no rows.
     """
     revisions = evidence[[*_IDENTITY, "revision"]]
-    rows = timeline.merge(revisions, how="left", on=_IDENTITY, validate="one_to_one")
+    told = compared(Columns.of(timeline, WHOLE_TIMELINE)).frame(COMPARED_TIMELINE)
+    rows = told.merge(revisions, how="left", on=_IDENTITY, validate="one_to_one")
     return checked(rows[list(INDEXED_TIMELINE.dtypes)], INDEXED_TIMELINE)

@@ -43,7 +43,7 @@ from temporal_recall.schemas.columns import Coded, Columns, told
 from temporal_recall.schemas.frames import WHOLE_TIMELINE
 from temporal_recall.schemas.time import zone_of
 
-EXTRACTOR_VERSION = "5"
+EXTRACTOR_VERSION = "6"
 """Goes up with every change of what is written; an index built with another version is stale."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -30,7 +30,7 @@ from temporal_recall.schemas.frames import FrameContract, checked
 Maker: TypeAlias = Callable[[], Any]
 """Makes a column; it is asked once."""
 
-_NAMES: Mapping[str, tuple[str, ...]] = {
+NAMES: Mapping[str, tuple[str, ...]] = {
     "type": get_args(ItemType),
     "status": get_args(ItemStatus),
     "granularity": get_args(Granularity),
@@ -61,6 +61,20 @@ class Coded(NamedTuple):
     def texts(self) -> pa.Array:
         """The names as texts, null where there is none."""
         return pa.array(self.names, pa.large_string()).take(pa.array(self.codes, mask=self.codes < 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Makes a column of texts out of its codes."""
+
+    codes: Coded
+
+    def __call__(self) -> pa.Array:
+        return self.codes.texts()
+
+    def coded(self) -> Coded:
+        """As `Columns.coded`."""
+        return self.codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +152,9 @@ class Columns:
         """
         if name not in self._coded:
             maker = self._maker(name)
-            self._coded[name] = maker.coded() if isinstance(maker, Taken) else encoded(self[name], _NAMES.get(name))
+            self._coded[name] = (
+                maker.coded() if isinstance(maker, Named | Taken) else encoded(self[name], NAMES.get(name))
+            )
         return self._coded[name]
 
     def _maker(self, name: str) -> Maker:

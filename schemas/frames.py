@@ -174,7 +174,16 @@ TIMELINE = FrameContract(
 WHOLE_TIMELINE = TIMELINE.extended(
     "whole_timeline", Column("other_times", TEXTS, "further times named, as ISO 8601 intervals")
 )
-"""A timeline as extraction writes it and the index gives it back."""
+"""A timeline as extraction writes it."""
+
+COMPARED_TIMELINE = WHOLE_TIMELINE.extended(
+    "compared_timeline",
+    Column("times_named", COUNT, "how many hours or how many days the words name, whichever are more"),
+    Column("lists_several", FLAG, "the words list three matters or more"),
+    Column("asks", FLAG, "the words ask an assistant for something"),
+    Column("tells_phase", FLAG, "the words tell that something begins, goes on its way, or is over"),
+)
+"""A timeline with what the words of each row say as a whole, by which rows are compared; the index gives it back."""
 
 DEDUPLICATED_TIMELINE = TIMELINE.extended(
     "deduplicated_timeline",

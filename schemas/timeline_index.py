@@ -15,9 +15,9 @@ import pandas as pd
 
 from temporal_recall.schemas.columns import Columns
 from temporal_recall.schemas.evidence import RequestLimits, SearchWindow, SourceOutcome
-from temporal_recall.schemas.frames import COUNT, WHOLE_TIMELINE, Column
+from temporal_recall.schemas.frames import COMPARED_TIMELINE, COUNT, Column
 
-INDEXED_TIMELINE = WHOLE_TIMELINE.extended(
+INDEXED_TIMELINE = COMPARED_TIMELINE.extended(
     "indexed_timeline", Column("revision", COUNT, "the record's edit that the row was read from, from 1")
 )
 """One row a record, any order; what the index keeps."""
@@ -55,8 +55,8 @@ class SyncState:
 
 @dataclass(frozen=True, slots=True)
 class IndexReading:
-    """What the index gave: rows (contract `WHOLE_TIMELINE`, any order), how the read ended, and how far each source is
-    in it, by name."""
+    """What the index gave: rows (contract `COMPARED_TIMELINE`, any order), how the read ended, and how far each source
+    is in it, by name."""
 
     rows: Columns
     outcome: SourceOutcome
@@ -65,7 +65,7 @@ class IndexReading:
     @property
     def frame(self) -> pd.DataFrame:
         """The rows as a frame."""
-        return self.rows.frame(WHOLE_TIMELINE)
+        return self.rows.frame(COMPARED_TIMELINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
-from temporal_recall.dataflows.columns import Reals, match_counts, matches, named_by, plain_values
+from temporal_recall.dataflows.columns import Reals, named_by, plain_values
 from temporal_recall.dataflows.runs import Positions, laid_out
 from temporal_recall.dataflows.zh_time import count_times, find_times
 from temporal_recall.schemas.columns import Coded, Columns, taken
@@ -18,17 +17,6 @@ NAMINGS = ("", "named_time", "named_day")
 
 _LONGEST_MINUTES = 24 * 60
 _EXACT_MINUTES = 60
-
-
-_CLOCK = r"(?:[0-9]{1,2}|[一二两三四五六七八九十]{1,3})点|[0-9]{1,2}[:：][0-9]{2}"
-_DATE = "(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})[号日]"
-_WEEKDAY = "(?:周|星期|礼拜)[一二三四五六日天]|初[一二三四五六七八九十]"
-_DAY = f"{_DATE}(?:[（(，, ]?(?:{_WEEKDAY}))?|(?:{_WEEKDAY})(?:[（(，, ]?{_DATE})?"
-_CLASH = r"撞了|撞上|冲突|撞期|撞车|\b(?:clash|conflict)"
-_MARKS_OF_SEVERAL = "(?s)[点:：].*[点:：]|[号日周期拜初].*[号日周期拜初]|撞|冲突|clash|conflict"
-"""What every text that names several holds; most hold none, and this is found quicker than the rest."""
-
-_SPAN = r"[号日点]?(?:到|至|~|-|—)(?:[0-9]{1,2}|[一二两三四五六七八九十]{1,3})[号日点]"
 
 
 class NamedTimes(NamedTuple):
@@ -45,17 +33,6 @@ class NamedRows(NamedTuple):
     earlier: Positions
     later: Positions
     named: Coded
-
-
-def times_named(texts: pa.Array) -> Positions:
-    """How many hours or how many days each text names, whichever are more; the two ends of one span are one, two
-    things that clash are two."""
-    found = np.zeros(len(texts), dtype=np.int64)
-    may_name = matches(texts, _MARKS_OF_SEVERAL)
-    marked = texts.filter(pa.array(may_name))
-    spans, clocks, days = (match_counts(marked, pattern) for pattern in (_SPAN, _CLOCK, _DAY))
-    found[may_name] = np.maximum(np.maximum(clocks, days) - spans, 2 * matches(marked, _CLASH))
-    return found
 
 
 def named_times(timeline: Columns, rows: Positions, own_start: Reals) -> NamedTimes:

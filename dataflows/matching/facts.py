@@ -9,20 +9,6 @@ from temporal_recall.dataflows.matching.people import NamedPeople
 from temporal_recall.dataflows.runs import Positions
 from temporal_recall.schemas.columns import Coded
 
-ASKS = (
-    "给我|給我|帮我(?:列|排|找|查|写|做|整理|推荐|算|翻)|怎么[^样]|多久|是不是|多少|哪[家个里些]|该不该|"
-    r"(?i)\b(?:how (?:do|to|long|much)|what|which|give me|make me)\b"
-)
-"""What one asks an assistant for."""
-
-
-_NUMBERED = r"[^0-9:：点號号月日年%个]"
-LISTS = (
-    rf"(?s)(?:^|[\s:：，,])1{_NUMBERED}.*[\s;；，,]2{_NUMBERED}.*[\s;；，,]3{_NUMBERED}|"
-    r"(?:[^/\n]{2,} ?/ ?){3,}|\n *[-·•*].*\n *[-·•*]"
-)
-"""Three matters or more in one text: numbered, parted by strokes, or a line each."""
-
 
 class MatterKeys(NamedTuple):
     """Telling grams of what rows say: the row, the gram (hashed) and how telling it is (0..1); sorted by both."""
@@ -47,7 +33,7 @@ class RowFacts(NamedTuple):
     - `is_exact`: to the minute or hour. `is_report`: told as done. `is_plan`: exact, and neither done nor called off.
     - `is_stated`, `is_correction`, `due`: as in the timeline. `is_silent`: tells of no event of its own, or of
       many, as a list of duties does.
-    - `tells_phase`: a report of a sole plan that something begins or is over. `times_named`: see there.
+    - `tells_phase`: a report of a sole plan that something begins or is over. `times_named`: see `telling`.
     - `asks`: an assistant is asked for something.
     - `kind`: event, decision, owed or mention.
     - `relation`: what the row does to an earlier one (see `RELATIONS`).

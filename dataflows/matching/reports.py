@@ -5,8 +5,6 @@ Who writes 「到门口了」 or 「开完了」 seldom names the matter: it is 
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,25 +23,6 @@ PROMPT_MINUTES = 15
 _MIDST_MINUTES = 240
 _LONGEST_MINUTES = 12 * 60
 _MOST_PLANS = 16
-
-_BEGIN_OR_END = (
-    "开始|開始|结束|結束|搞定|搞掂|收工|开工|開工|散会|散會|散场|散場|散席|开场|開場|开席|开考|开机|收卷|下课|下班"
-)
-_WAY = "出发|出發|上车|上車|下车|下車|登机|登機|起飞|起飛|落地|落机|落機|出站|进站|進站|过关|過關|回到|路上|门口|門口"
-_MEETING = "接到|送到|送走|见到|見到"
-_BOARDING = "上(?:车|車|飞机|飛機|船|大巴|高铁|地铁|高速)|[进進出](?:考场|会场|会议室|手术室|站|关)"
-_OVER = "[一-龥](?:完|(?:好|过|過)(?:了|咗))|到(?:了|咗)|到[^点點號号月家]{1,8}(?:了|咗)"
-_HERE = (
-    "在[^，。！ ]{1,8}了(?:$|[，。！ ])|楼下|樓下|现场|現場|前台|入场|入場|进场|進場|入座|"
-    "人齐|人齊|到齐|到齊|开机|開機|开拍|開拍|开讲|開講"
-)
-_ENGLISH = r"(?ai:\b(?:arrived|landed|boarded|boarding|started|finished|done|over|here)\b)"
-_PHASE = re.compile("|".join((_BEGIN_OR_END, _WAY, _MEETING, _BOARDING, _OVER, _HERE, _ENGLISH)))
-
-
-def tells_phase(text: str) -> bool:
-    """Whether a text tells that something begins, goes on its way, or is over."""
-    return _PHASE.search(text) is not None
 
 
 def sole_plan_starts(

@@ -23,7 +23,7 @@ from temporal_recall.adapters.index_store import SqlTimelineIndex
 from temporal_recall.adapters.index_tables import STEPS, migrate
 from temporal_recall.schemas.errors import InvalidConfig, SourceUnavailable
 from temporal_recall.schemas.evidence import EvidenceRecord, RequestLimits, SearchWindow
-from temporal_recall.schemas.frames import WHOLE_TIMELINE, checked
+from temporal_recall.schemas.frames import COMPARED_TIMELINE, checked
 from temporal_recall.schemas.timeline_index import IndexBatch, SyncState, TimelineIndex, Tombstone
 from temporal_recall.service.deriving import EXTRACTOR_VERSION, derived_rows
 
@@ -64,13 +64,13 @@ class TestReading:
     def test_what_was_written_comes_back_as_it_was_the_newest_first(self, index: TimelineIndex) -> None:
         rows = derived_rows(RECORDS)
         index.write(IndexBatch(USER_ID, rows))
-        read = checked(index.read(window(), RequestLimits()).frame, WHOLE_TIMELINE)
+        read = checked(index.read(window(), RequestLimits()).frame, COMPARED_TIMELINE)
         newest_first = rows.sort_values("observed_time", ascending=False, ignore_index=True)
         pd.testing.assert_frame_equal(read, newest_first.drop(columns="revision"))
 
     def test_an_empty_index_gives_an_empty_frame(self, index: TimelineIndex) -> None:
         reading = index.read(window(event=A_YEAR_OF_EVENTS), RequestLimits())
-        assert checked(reading.frame, WHOLE_TIMELINE).empty
+        assert checked(reading.frame, COMPARED_TIMELINE).empty
         assert reading.synced_until_by_source == {}
 
     def test_windows_are_half_open(self, index: TimelineIndex) -> None:

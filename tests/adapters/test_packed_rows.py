@@ -9,20 +9,21 @@ import pytest
 from listed_sources import USER_ID, record
 
 from temporal_recall.adapters.packed_rows import packed, unpacked
-from temporal_recall.schemas.frames import WHOLE_TIMELINE, checked
+from temporal_recall.schemas.frames import COMPARED_TIMELINE, checked
 from temporal_recall.service.deriving import derived_rows
 
 SIGNING = record("chat", 1, "明天下午三点和张总在国贸签合同", "2026-09-02T09:00:00+08:00", role="user")
 LUNCH = record("meinput", 2, "午饭吃面", "2026-09-02T12:30:00+08:00")
-ROWS = derived_rows((SIGNING, LUNCH))[list(WHOLE_TIMELINE.dtypes)]
+ROWS = derived_rows((SIGNING, LUNCH))[list(COMPARED_TIMELINE.dtypes)]
 
 STORED_NUMBERS = bytes.fromhex(
-    "0064fb8d755a0600009c48b38e5a060000000000000000800052b81e85eb51e83fcdccccccccccec3f00002808"
+    "0064fb8d755a0600009c48b38e5a060000000000000000800052b81e85eb51e83fcdccccccccccec3f0000000000000000000000"
+    "000000000000003100"
 )
 STORED_TEXTS = "\0".join(
     [
-        *("chat", "Asia/Shanghai", "", "user", "", "event", "minute", "planned", "self", "和张总在国贸签合同"),
-        *("明天下午三点和张总在国贸签合同", '["张总"]', "", '["own","set_appointment"]', "3", "[]", ""),
+        *("chat", "Asia/Shanghai", "", "", "和张总在国贸签合同", "明天下午三点和张总在国贸签合同"),
+        *('["张总"]', "", '["own","set_appointment"]', "3", "[]", ""),
     ]
 ).encode()
 STORED = {
@@ -52,15 +53,19 @@ STORED = {
     "rules": "('own', 'set_appointment')",
     "extractor_version": "3",
     "other_times": "()",
+    "times_named": "0",
+    "lists_several": "False",
+    "asks": "False",
+    "tells_phase": "False",
 }
 
 
 def again(rows: pd.DataFrame) -> pd.DataFrame:
-    return unpacked(USER_ID, list(zip(rows["source_ref"], *packed(rows), strict=True))).frame(WHOLE_TIMELINE)
+    return unpacked(USER_ID, list(zip(rows["source_ref"], *packed(rows), strict=True))).frame(COMPARED_TIMELINE)
 
 
 def test_no_rows_give_an_empty_frame() -> None:
-    assert checked(again(ROWS[:0]), WHOLE_TIMELINE).empty
+    assert checked(again(ROWS[:0]), COMPARED_TIMELINE).empty
 
 
 @pytest.mark.parametrize(
@@ -76,14 +81,19 @@ def test_no_rows_give_an_empty_frame() -> None:
     ],
 )
 def test_every_value_comes_back(changed: dict[str, Any]) -> None:
-    rows = ROWS.assign(**changed).astype(WHOLE_TIMELINE.dtypes)
+    rows = ROWS.assign(**changed).astype(COMPARED_TIMELINE.dtypes)
     pd.testing.assert_frame_equal(again(rows), rows)
 
 
 def test_the_layout_is_the_one_that_stores_have() -> None:
     """Where this fails, a store that exists cannot be read: another step in `index_tables` is due."""
-    stored = unpacked(USER_ID, [(SIGNING.source_ref, STORED_NUMBERS, STORED_TEXTS)]).frame(WHOLE_TIMELINE)
+    stored = unpacked(USER_ID, [(SIGNING.source_ref, STORED_NUMBERS, STORED_TEXTS)]).frame(COMPARED_TIMELINE)
     assert {name: str(value) for name, value in stored.iloc[0].items()} == STORED
+
+
+def test_a_name_that_its_column_does_not_know_is_refused() -> None:
+    with pytest.raises(ValueError, match="status of a row is none of planned, completed"):
+        packed(ROWS.assign(status="postponed").astype(COMPARED_TIMELINE.dtypes))
 
 
 def test_a_text_with_a_nul_is_refused() -> None:

@@ -12,7 +12,7 @@ from listed_sources import NOW, USER_ID, record
 from temporal_recall.dataflows import index_reading
 from temporal_recall.schemas.columns import Columns
 from temporal_recall.schemas.evidence import LaneReading, SearchWindow, SourceOutcome
-from temporal_recall.schemas.frames import WHOLE_TIMELINE, SourceEvidence
+from temporal_recall.schemas.frames import COMPARED_TIMELINE, SourceEvidence
 from temporal_recall.schemas.plan import Range, SearchRanges
 from temporal_recall.schemas.settings import RetrievalWindows, SourceSetting, SourceSettings
 from temporal_recall.schemas.timeline_index import IndexReading, IndexWindow
@@ -28,7 +28,7 @@ LUNCH = record("meinput", 2, "午饭吃面", "2026-09-02T12:30:00+08:00")
 
 
 def reading(*records: object, **synced_until: object) -> IndexReading:
-    rows = Columns.of(rows_of(*records).rows, WHOLE_TIMELINE)  # type: ignore[arg-type]
+    rows = Columns.of(rows_of(*records).rows, COMPARED_TIMELINE)  # type: ignore[arg-type]
     return IndexReading(rows, SourceOutcome("index", len(rows)), synced_until)  # type: ignore[arg-type]
 
 

@@ -4,29 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pytest
 from made_timelines import made_timeline, row
 
-from temporal_recall.dataflows.matching.corrections import NamedTimes, named_times, rows_at, times_named
-
-
-@pytest.mark.parametrize(
-    ("text", "count"),
-    [
-        ("两点聊简历，三点聊预算", 2),
-        ("22号考统计，24号考生物", 2),
-        ("周一体检 周三交稿 周四回家", 3),
-        ("补针跟婚礼撞了", 2),
-        ("2号到4号去山里", 1),
-        ("26号周三下午三点评审", 1),
-        ("周三（26号）下午评审", 1),
-        ("评审", 0),
-    ],
-)
-def test_times_named(text: str, count: int) -> None:
-    """Hours or days, whichever are more; one that no other can stand beside may be left uncounted."""
-    assert times_named(pa.array([text], pa.large_string())).tolist() == [count]
+from temporal_recall.dataflows.matching.corrections import NamedTimes, named_times, rows_at
 
 
 def named_by(text: str, told: str, when: str | None) -> list[str]:

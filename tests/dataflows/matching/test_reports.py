@@ -8,38 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from temporal_recall.dataflows.matching.reports import reported_plans, sole_plan_starts, tells_phase
-
-TELLING = [
-    "会议室开了 开始了",
-    "到仓库了",
-    "到咗餐厅门口",
-    "牙看完了",
-    "開完會喇",
-    "上车啦",
-    "落地浦东！",
-    "接到爸妈了",
-    "进考场",
-    "在会议室了 投影连不上",
-    "人齐了 开机",
-    "I'm here, by the window",
-    "Landed. so tired",
-]
-SILENT = [
-    "到家 累瘫",
-    "在家里等快递",
-    "猫又吐了",
-    "今天好冷",
-    "过年好！马到成功！",
-    "到三点再说",
-    "她做得不好",
-    "overtime again",
-]
-
-
-@pytest.mark.parametrize(("text", "tells"), [*((t, True) for t in TELLING), *((t, False) for t in SILENT)])
-def test_whether_a_text_tells_a_phase(text: str, tells: bool) -> None:
-    assert tells_phase(text) == tells
+from temporal_recall.dataflows.matching.reports import reported_plans, sole_plan_starts
 
 
 class Facts(NamedTuple):
