@@ -121,22 +121,19 @@ class PendingLane:
         Raises:
             RecallCancelled: the caller withdrew the request.
         """
-        try:
-            while not self.future.done():
-                now, late_from = time.monotonic(), self._late_from - min(self._still_s(), self._most_kept_s)
-                if now >= late_from:
-                    return self._given_up("late")
-                if now >= self._waits_until or not self._is_awaited():
-                    return self._given_up("circuit_open")
-                self._limits.cancel_token.raise_if_cancelled()
-                with suppress(TimeoutError):
-                    self.future.exception(min(late_from - now, self._waits_until - now, GLANCE_S))
-            return self.future.result()
-        except RecallCancelled:
-            raise
-        except Exception as error:  # noqa: BLE001 - a stranger's adapter may raise anything; only its own items are lost
-            _log.error("source %s failed with %s", self.source, type(error).__name__)
-            return SourceEvidence.failed(self.source, "adapter_error")
+        return _brought(self.source, self._awaited)
+
+    def _awaited(self) -> LaneReading:
+        while not self.future.done():
+            now, late_from = time.monotonic(), self._late_from - min(self._still_s(), self._most_kept_s)
+            if now >= late_from:
+                return self._given_up("late")
+            if now >= self._waits_until or not self._is_awaited():
+                return self._given_up("circuit_open")
+            self._limits.cancel_token.raise_if_cancelled()
+            with suppress(TimeoutError):
+                self.future.exception(min(late_from - now, self._waits_until - now, GLANCE_S))
+        return self.future.result()
 
     def silent_s(self, last_answer: float) -> float:
         """Seconds that the source had for this read, or for the reads that kept it from getting a thread."""
@@ -193,24 +190,27 @@ class LaneAdapter(BaseDoRemoteExecute):
         self.observer.node_done(node.name, node.tags.get("module", ""), started, time.monotonic())
         return value
 
-    def _started(self, execute: Callable[..., LaneReading], kwargs: dict[str, Any]) -> PendingLane:
+    def _started(self, execute: Callable[..., LaneReading], kwargs: dict[str, Any]) -> PendingLane | LaneReading:
         adapter: SourceAdapter = next(v for k, v in kwargs.items() if k.endswith("_adapter"))
+        read, bulkhead = partial(execute, **kwargs), self._bulkheads.get(adapter.source)
+        if bulkhead is None:
+            return self._read_here(adapter.source, read)
         user_id = kwargs["user_id"] if "user_id" in kwargs else kwargs["index_window"].user_id
-        limits, read = kwargs["request_limits"], partial(execute, **kwargs)
-        bulkhead = self._bulkheads.get(adapter.source)
-        if bulkhead is not None:
-            return bulkhead.started(user_id, limits, read)
-        lane = PendingLane(adapter.source, user_id, limits, read)
-        lane.future = _ran_here(read)
-        return lane
+        return bulkhead.started(user_id, kwargs["request_limits"], read)
+
+    def _read_here(self, source: str, read: Callable[[], LaneReading]) -> LaneReading:
+        asked, reading = time.monotonic(), _brought(source, read)
+        if self.observer is not None:
+            self.observer.lane_done(reading.outcome, asked, time.monotonic())
+        return reading
 
     def _settled(self, lane: PendingLane) -> LaneReading:
-        evidence = lane.settled()
+        reading = lane.settled()
         if lane.is_late:
             self._bulkheads[lane.source].judge(lane, "late")
         if self.observer is not None:
-            self.observer.lane_done(evidence.outcome, lane.asked, time.monotonic())
-        return evidence
+            self.observer.lane_done(reading.outcome, lane.asked, time.monotonic())
+        return reading
 
     def submitted_probe(self, source: str, probe: Callable[[], str]) -> Future[str]:
         """A short check of a source in its own pool; `overloaded` when every place is taken."""
@@ -238,7 +238,7 @@ class _Bulkhead:
         """A lane that reads this source, unless it is left alone or every place is taken."""
         entry = self._breaker.entered(user_id)
         lane = self._lane(user_id, limits, read, is_try=entry == "half_open")
-        reading = None if entry == "open" else self.submitted(partial(self._judged, lane))
+        reading: Future[LaneReading] | None = None if entry == "open" else self.submitted(partial(self._judged, lane))
         if reading is None:
             reason = "circuit_open" if entry == "open" else "overloaded"
             reading = _settled(SourceEvidence.failed(self._source, reason))
@@ -294,10 +294,12 @@ def _settled(value: Value) -> Future[Value]:
     return future
 
 
-def _ran_here(read: Callable[[], Value]) -> Future[Value]:
-    future: Future[Value] = Future()
+def _brought(source: str, read: Callable[[], LaneReading]) -> LaneReading:
+    """What a read of a source gives, or a typed failure in its place; raises only for a caller who left."""
     try:
-        future.set_result(read())
-    except Exception as error:  # noqa: BLE001 - settled like a lane of its own thread
-        future.set_exception(error)
-    return future
+        return read()
+    except RecallCancelled:
+        raise
+    except Exception as error:  # noqa: BLE001 - a stranger's adapter may raise anything; only its own items are lost
+        _log.error("source %s failed with %s", source, type(error).__name__)
+        return SourceEvidence.failed(source, "adapter_error")
