@@ -113,17 +113,19 @@ class _Cells:
 
     def column(self, place: int, kind: pa.DataType) -> Any:
         """The texts, or lists, of one column."""
-        texts = self._by_row.take(pa.array(np.arange(place, len(self._by_row), len(_TEXTS))))
+        count = len(self._null_bits)
+        texts = self._by_column[place * count : (place + 1) * count]
         return _lists(texts) if kind == TEXTS else texts
 
     @cached_property
-    def _by_row(self) -> pa.LargeStringArray:
+    def _by_column(self) -> pa.LargeStringArray:
         ends = np.flatnonzero(np.frombuffer(self._together, np.uint8) == 0)
         offsets = np.concatenate([[0], ends - np.arange(len(ends))])
         is_null = np.unpackbits(self._null_bits, axis=1, count=len(_TEXTS))
         is_there = np.packbits(1 - is_null, bitorder="little")
         buffers = [pa.py_buffer(part) for part in (offsets, self._together.translate(None, b"\0"), is_there)]
-        return pa.LargeStringArray.from_buffers(len(ends), *buffers)
+        by_row = pa.LargeStringArray.from_buffers(len(ends), *buffers)
+        return by_row.take(pa.array(np.arange(len(ends)).reshape(-1, len(_TEXTS)).T.ravel()))
 
 
 def _lists(texts: pa.LargeStringArray) -> NDArray[Any]:

