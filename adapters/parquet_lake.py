@@ -67,7 +67,7 @@ class ParquetEvidenceLake:
         """As `EvidenceLake.evidence`; of other slices it reads identities alone, and those of its own times alone."""
         files, paths = _files(f"{self.url}/{piece.folder}")
         rows = _rows(files, piece)
-        standing = _standing_revisions(files, paths, rows)
+        standing = _standing_revisions(files, paths, rows).query("__filename == @piece.path")
         kept = rows.merge(standing, on=[*_IDENTITY, "revision"]).query("not is_deleted").drop_duplicates(_IDENTITY)
         frame = kept.sort_values(["observed_time", *_IDENTITY], ignore_index=True)
         return checked(frame[list(EVIDENCE.dtypes)], EVIDENCE)
@@ -189,15 +189,17 @@ def _group_runs(sizes: list[int], max_rows: int) -> Iterator[tuple[int, int]]:
 
 
 def _standing_revisions(files: Any, paths: list[str], rows: pd.DataFrame) -> pd.DataFrame:
-    """The revision that stands of each record of these rows; one whose highest revision is a tombstone has none.
+    """The revision that stands of each record of these rows, and the last file that tells it (`__filename`).
+
+    A record whose highest revision is a tombstone has none.
 
     Args:
         paths: the files of the rows' folder, where all revisions stand.
     """
-    columns = [*_IDENTITY, "revision", "is_deleted"]
+    columns = [*_IDENTITY, "revision", "is_deleted", "__filename"]
     folder = dataset.dataset(paths, EVIDENCE_EXPORT.schema, filesystem=files)
     told = folder.to_table(columns=columns, filter=_is_of(rows), use_threads=False).to_pandas()
-    ordered: pd.DataFrame = told.sort_values(["revision", "is_deleted"], kind="stable")
+    ordered: pd.DataFrame = told.sort_values(["revision", "is_deleted", "__filename"])
     last = ordered.drop_duplicates(_IDENTITY, keep="last")
     standing: pd.DataFrame = last[~last["is_deleted"]].drop(columns="is_deleted")
     return standing

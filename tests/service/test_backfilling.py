@@ -70,6 +70,13 @@ class TestRows:
         assert len(content(rows)) == 3
         assert "改到明天下午四点" in set(content(rows)["content"])
 
+    def test_a_revision_that_two_files_tell_stands_once(self, tmp_path: Path) -> None:
+        lake, rows = ParquetEvidenceLake(f"{tmp_path}/e"), ParquetTimelineLake(f"{tmp_path}/t")
+        lake.write(export(CARL), "monday")
+        lake.write(export([r.model_copy(update={"text": "今天好累"}) for r in CARL[:2]]), "tuesday")
+        assert backfill(lake, rows).record_count == len(CARL)
+        assert list(content(rows)["content"])[:2] == ["今天好累"] * 2
+
     def test_a_tombstone_ends_its_record(self, tmp_path: Path) -> None:
         lake, rows = ParquetEvidenceLake(f"{tmp_path}/e"), ParquetTimelineLake(f"{tmp_path}/t")
         lake.write(export(CARL), "records")
