@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import random
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 import index_child
 import pytest
+import sqlalchemy as sa
 from fed_sources import FedSource, WindowSource
 from index_rows import emptied, window
 from listed_sources import NOW, USER_ID, record
@@ -239,28 +242,46 @@ def content(index: TimelineIndex) -> list[tuple[object, ...]]:
     return [*rows, *sorted((name, s.since, s.synced_until) for name, s in states.items())]
 
 
+@dataclass(frozen=True)
+class WholeSync:
+    """What a sync that nobody disturbs leaves, and how many statements it takes."""
+
+    content: list[tuple[object, ...]]
+    statement_count: int
+
+
 @pytest.fixture(scope="module")
-def expected(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[object, ...]]:
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> WholeSync:
+    statements: list[object] = []
+    note = sa.event.listens_for(sa.Engine, "before_cursor_execute")(lambda *told: statements.append(told[2]))
     index = SqlTimelineIndex(f"sqlite:///{tmp_path_factory.mktemp('whole') / 'index.db'}")
     index_child.synced(index, index_child.sources(PERSONA))
-    return content(index)
+    sa.event.remove(sa.Engine, "before_cursor_execute", note)
+    return WholeSync(content(index), len(statements))
+
+
+DICE = random.Random(9)
+POINTS = [DICE.random() for _ in range(4)]
+MORE_POINTS = [pytest.param(DICE.random(), marks=pytest.mark.slow) for _ in range(20)]
+"""At what share of its statements a process dies."""
 
 
 class TestKilled:
     """A process that is killed at any statement leaves a store that the next run completes."""
 
-    @pytest.mark.parametrize("statement", [4, 19, 34])
-    def test_in_sqlite(self, tmp_path: Path, expected: list[tuple[object, ...]], statement: int) -> None:
-        self.killed_and_completed(f"sqlite:///{tmp_path / 'index.db'}", expected, statement)
+    @pytest.mark.parametrize("point", [*POINTS[1:], *MORE_POINTS])
+    def test_in_sqlite(self, tmp_path: Path, undisturbed: WholeSync, point: float) -> None:
+        self.killed_and_completed(f"sqlite:///{tmp_path / 'index.db'}", undisturbed, point)
 
-    def test_in_postgresql(self, postgres_url: str, expected: list[tuple[object, ...]]) -> None:
-        self.killed_and_completed(emptied(postgres_url), expected, 28)
+    def test_in_postgresql(self, postgres_url: str, undisturbed: WholeSync) -> None:
+        self.killed_and_completed(emptied(postgres_url), undisturbed, POINTS[0])
 
-    def killed_and_completed(self, url: str, expected: list[tuple[object, ...]], statement: int) -> None:
+    def killed_and_completed(self, url: str, undisturbed: WholeSync, point: float) -> None:
+        statement = 1 + int(point * undisturbed.statement_count)
         command = [sys.executable, index_child.__file__, url, str(PERSONA), str(statement)]
         died = subprocess.run(command, check=False, capture_output=True, timeout=120)
         assert died.returncode == -signal.SIGKILL, died.stderr.decode()
         index = SqlTimelineIndex(url)
         adapters = index_child.sources(PERSONA)
         assert all(s.failure is None for s in index_child.synced(index, adapters))
-        assert content(index) == expected
+        assert content(index) == undisturbed.content
