@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 Positions: TypeAlias = NDArray[np.int64]
 """Positions of rows in a frame, or of entries in an array."""
 
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+
 
 def run_starts(ordered: NDArray[Any]) -> Positions:
     """Where each run of equal values begins.
@@ -32,7 +34,9 @@ def _begins_run(ordered: NDArray[Any]) -> NDArray[np.bool_]:
 
 def run_lengths(starts: Positions, count: int) -> Positions:
     """How long each run is, of `count` values in all."""
-    return np.diff(starts, append=count)
+    ends = np.empty_like(starts)
+    ends[:-1], ends[-1:] = starts[1:], count
+    return ends - starts
 
 
 def distinct(values: Positions) -> Positions:
@@ -57,8 +61,10 @@ def first_places(values: Positions) -> Positions:
     >>> first_places(np.array([7, 4, 7, 4, 9])).tolist()
     [0, 1, 4]
     """
-    number, _ = numbered(values)
-    return np.flatnonzero(np.diff(np.maximum.accumulate(number), prepend=-1))
+    number, names = numbered(values)
+    first = np.empty(len(names), dtype=np.int64)
+    first[number[::-1]] = np.arange(len(values))[::-1]  # what is written last stays
+    return first
 
 
 def is_member(wanted: Positions, table: Positions) -> NDArray[np.bool_]:
@@ -68,11 +74,37 @@ def is_member(wanted: Positions, table: Positions) -> NDArray[np.bool_]:
     return np.asarray(table[np.minimum(np.searchsorted(table, wanted), len(table) - 1)] == wanted)
 
 
-def laid_out(counts: Positions) -> tuple[Positions, Positions]:
+def is_member_of_many(wanted: Positions, table: Positions) -> NDArray[np.bool_]:
+    """As `is_member`, quicker where many values, none below 0, are looked up in one table.
+
+    The table is scattered over places, and a look at the place of a value tells of most; where another one stands
+    there, one searches.
+    """
+    if len(table) > 2 * len(wanted):
+        return is_member(wanted, table)
+    bits = len(table).bit_length() + 2
+    stands = np.full(1 << bits, -1)
+    stands[_scattered(table, bits)] = table
+    there = stands[_scattered(wanted, bits)]
+    found: NDArray[np.bool_] = there == wanted
+    unsure = np.flatnonzero(~found & (there >= 0))
+    found[unsure] = is_member(wanted[unsure], table)
+    return found
+
+
+def _scattered(values: Positions, bits: int) -> Positions:
+    """A number of so many bits for each value, as if drawn by lot."""
+    return ((values.view(np.uint64) * _MULTIPLIER) >> np.uint64(64 - bits)).view(np.int64)
+
+
+def laid_out(counts: Positions, first: Positions | int = 0) -> tuple[Positions, Positions]:
     """So many entries for each: the position of the one that each entry belongs to, and its number there.
+
+    Args:
+        first: the number of the first entry of each.
 
     >>> [each.tolist() for each in laid_out(np.array([2, 0, 3]))]
     [[0, 0, 2, 2, 2], [0, 1, 0, 1, 2]]
     """
     which = np.repeat(np.arange(len(counts)), counts)
-    return which, np.arange(len(which)) - (np.cumsum(counts) - counts)[which]
+    return which, np.arange(len(which)) + np.repeat(first + counts - np.cumsum(counts), counts)

@@ -107,9 +107,8 @@ def _joined(texts: pa.Array) -> str:
 
 
 def _rows(characters: NDArray[np.uint32]) -> Positions:
-    """The text of each character; the mark after a text is of that one."""
-    ends = np.append(np.flatnonzero(characters == 0), len(characters) - 1)
-    return np.repeat(np.arange(len(ends)), np.diff(ends, prepend=-1))
+    """The text of each character; the mark between two texts is of the second."""
+    return np.cumsum(characters == 0, dtype=np.int64)
 
 
 def _is(characters: NDArray[np.uint32], what: np.uint32) -> NDArray[np.bool_]:
@@ -141,8 +140,8 @@ def _words(characters: NDArray[np.uint32], codes: NDArray[np.uint64]) -> tuple[P
     part = np.flatnonzero(_is(characters, _LETTER | _FIGURE))
     begins = np.flatnonzero(np.diff(part, prepend=-2) > 1)
     length = run_lengths(begins, len(part))
-    letters = np.concatenate([[0], np.cumsum(_is(characters[part], _LETTER))])
-    is_word = (length >= 2) & (letters[begins + length] > letters[begins])
+    has_letter = np.logical_or.reduceat(_is(characters[part], _LETTER), begins)
+    is_word = (length >= 2) & has_letter
     start, length = part[begins][is_word], length[is_word]
     return start, _hashed(_word_codes(codes, start, length) | _WORD_MARK)
 
@@ -152,9 +151,7 @@ def _word_codes(codes: NDArray[np.uint64], start: Positions, length: Positions) 
     which, within = laid_out(length)
     powers = np.multiply.accumulate(np.full(int(length.max(initial=1)), _MULTIPLIER, dtype=np.uint64))
     parts = codes[start[which] + within] * powers[within]
-    sums = np.concatenate([[np.uint64(0)], np.cumsum(parts)])
-    ends = np.cumsum(length)
-    return np.asarray(sums[ends] - sums[ends - length])
+    return np.asarray(np.add.reduceat(parts, np.cumsum(length) - length))
 
 
 @lru_cache(maxsize=1)

@@ -25,18 +25,23 @@ def packed(left: Positions, right: Positions) -> Positions:
     return (left << _ROW_BITS) | right
 
 
+def unpacked(pairs: Positions) -> Pairs:
+    """The pairs that such numbers stand for."""
+    return Pairs(pairs >> _ROW_BITS, pairs & _ROW_MASK)
+
+
 def neighbour_pairs(block: Positions, row: Positions, reach: int, between: tuple[Flags, Flags] | None = None) -> Pairs:
     """Each row of a block with the next `reach` rows of the same block, in the order of `row`.
 
     Args:
-        block: the block of each entry, below 2**41; a row stands in many blocks.
+        block: the block of each entry, below 2**41; a row stands in many blocks, in each of them once.
         row: the row of each entry, below 2**22.
         between: which rows may stand in `left`, and which in `right`; any may when absent.
 
     Returns:
         Each unordered pair once, `left` < `right`, sorted by both.
     """
-    entries = np.sort((block << _ROW_BITS) | row)
+    entries = np.sort(packed(block, row))
     block, row = entries >> _ROW_BITS, entries & _ROW_MASK
     leads, follows = (may[row] for may in between) if between else (None, None)
     found = [np.empty(0, np.int64)]
@@ -44,19 +49,13 @@ def neighbour_pairs(block: Positions, row: Positions, reach: int, between: tuple
         is_near = block[:-shift] == block[shift:]
         if not is_near.any():
             break
-        is_near &= row[:-shift] != row[shift:]
         if leads is not None and follows is not None:
             is_near &= leads[:-shift] & follows[shift:]
         at = np.flatnonzero(is_near)
         found.append(packed(row[at], row[at + shift]))
-    return _unpacked(np.concatenate(found))
+    return unpacked(distinct(np.concatenate(found)))
 
 
 def union_pairs(*pairs: Pairs) -> Pairs:
     """The pairs of all, each once, sorted by both."""
-    return _unpacked(np.concatenate([packed(p.left, p.right) for p in pairs]))
-
-
-def _unpacked(pairs: Positions) -> Pairs:
-    pairs = distinct(pairs)
-    return Pairs(pairs >> _ROW_BITS, pairs & _ROW_MASK)
+    return unpacked(distinct(np.concatenate([packed(p.left, p.right) for p in pairs])))

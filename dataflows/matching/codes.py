@@ -11,18 +11,18 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from temporal_recall.dataflows.columns import matches
-from temporal_recall.dataflows.runs import Positions
+from temporal_recall.dataflows.runs import Positions, distinct
 
 _CODE_KINDS = {
-    "version": r"(?<![\d.])\d{1,2}\.\d{1,2}(?![\d.%％号日万元块折])",  # 3.2 版本
-    "number": r"(?<![A-Za-z])[A-Za-z]{1,3}-?\d{2,5}(?!\d)",  # G7531, CA1501, A302
+    "version": r"(?<![0-9０-９.])[0-9０-９]{1,2}\.[0-9０-９]{1,2}(?![0-9０-９.%％号日万元块折])",  # 3.2 版本
+    "number": r"(?<![A-Za-z])[A-Za-z]{1,3}-?[0-9０-９]{2,5}(?![0-9０-９])",  # G7531, CA1501, A302
     "letter": r"(?<![A-Za-z])[A-Z](?![A-Za-z0-9])",  # 候选人A, B 方案
-    "quarter": r"(?<![A-Za-z])[Qq][1-4](?!\d)",  # Q4
-    "ordinal": r"第[一二三四五六七八九十\d]{1,3}(?![天日年月周])",  # 第二针
+    "quarter": r"(?<![A-Za-z])[Qq][1-4](?![0-9０-９])",  # Q4
+    "ordinal": r"第[一二三四五六七八九十0-9０-９]{1,3}(?![天日年月周])",  # 第二针
 }
 _CODE = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _CODE_KINDS.items()))
 
-_MARK_OF_CODE = r"\p{Nd}\.\p{Nd}|[A-Za-z]-?\p{Nd}|第|(?:^|[^A-Za-z])[A-Z](?:[^A-Za-z0-9]|$)"
+_MARK_OF_CODE = r"[0-9０-９]\.[0-9０-９]|[A-Za-z]-?[0-9０-９]|第|(?:^|[^A-Za-z])[A-Z](?:[^A-Za-z0-9]|$)"
 """What every text that holds a code holds; most texts hold none, and this is found in all at once."""
 
 Codes = Mapping[str, frozenset[str]]
@@ -53,12 +53,11 @@ def codes_agreement(left: Codes, right: Codes) -> int:
 
 def codes_of_pairs(texts: pa.Array, left: Positions, right: Positions) -> NDArray[np.int64]:
     """What the codes of each pair of texts say (see `codes_agreement`)."""
-    may_hold = np.flatnonzero(matches(texts, _MARK_OF_CODE))
-    codes = dict(zip(may_hold.tolist(), map(codes_in, texts.take(pa.array(may_hold)).to_pylist()), strict=True))
-    has_codes = np.zeros(len(texts), dtype=np.bool_)
-    has_codes[[row for row, found in codes.items() if found]] = True
-    verdict = np.zeros(len(left), dtype=np.int64)
-    at = np.flatnonzero(has_codes[left] & has_codes[right])
+    may_hold = matches(texts, _MARK_OF_CODE)
+    at = np.flatnonzero(may_hold[left] & may_hold[right])
+    rows = distinct(np.concatenate([left[at], right[at]]))
+    codes = dict(zip(rows.tolist(), map(codes_in, texts.take(pa.array(rows)).to_pylist()), strict=True))
     pairs = zip(left[at].tolist(), right[at].tolist(), strict=True)
+    verdict = np.zeros(len(left), dtype=np.int64)
     verdict[at] = [codes_agreement(codes[a], codes[b]) for a, b in pairs]
     return verdict

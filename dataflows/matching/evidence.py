@@ -17,7 +17,7 @@ from temporal_recall.dataflows.language.grams import GRAM_BITS
 from temporal_recall.dataflows.matching.facts import MatterKeys, RowFacts
 from temporal_recall.dataflows.matching.people import NamedPeople
 from temporal_recall.dataflows.matching.reports import EARLINESS_MINUTES, LATENESS_MINUTES, PROMPT_MINUTES
-from temporal_recall.dataflows.runs import Positions, is_member, laid_out
+from temporal_recall.dataflows.runs import Positions, is_member_of_many, laid_out
 from temporal_recall.schemas.columns import Coded
 
 POINTS = {
@@ -199,9 +199,8 @@ def _shared_weight(keys: MatterKeys, bounds: Positions, left: Positions, right: 
     table = (keys.row[near] << GRAM_BITS) | keys.gram[near]
     is_left_smaller = bounds[left + 1] - bounds[left] <= bounds[right + 1] - bounds[right]
     small, large = np.where(is_left_smaller, left, right), np.where(is_left_smaller, right, left)
-    pair, within = laid_out(bounds[small + 1] - bounds[small])
-    entry = bounds[small][pair] + within
-    shared = np.flatnonzero(is_member((large[pair] << GRAM_BITS) | keys.gram[entry], table))
+    pair, entry = laid_out(bounds[small + 1] - bounds[small], bounds[small])
+    shared = np.flatnonzero(is_member_of_many((large[pair] << GRAM_BITS) | keys.gram[entry], table))
     return np.bincount(pair[shared], weights=keys.weight[entry[shared]], minlength=len(left)).astype(np.float64)
 
 

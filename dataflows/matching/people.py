@@ -46,10 +46,9 @@ class NamedPeople(NamedTuple):
         """Whether both rows of each pair name one person."""
         counts = self.counts
         named = np.sort((laid_out(counts)[0] << _PERSON_BITS) | self.person)
-        pair, place = laid_out(counts[left])
-        person = self.person[self.bounds[left][pair] + place]
+        pair, entry = laid_out(counts[left], self.bounds[left])
         found = np.zeros(len(left), dtype=np.bool_)
-        found[pair[is_member((right[pair] << _PERSON_BITS) | person, named)]] = True
+        found[pair[is_member((right[pair] << _PERSON_BITS) | self.person[entry], named)]] = True
         return found
 
     def of_groups(self, rows: Positions, group: Positions) -> list[tuple[str, ...]]:
@@ -59,8 +58,8 @@ class NamedPeople(NamedTuple):
             rows: the rows, group by group.
             group: the number of the group of each of `rows`, from 0.
         """
-        entry, place = laid_out(self.counts[rows])
-        person, of_group = self.person[self.bounds[rows][entry] + place], group[entry]
+        which, entry = laid_out(self.counts[rows], self.bounds[rows])
+        person, of_group = self.person[entry], group[which]
         first = first_places((of_group << _PERSON_BITS) | person)
         names = self.names.to_numpy(zero_copy_only=False)[person[first]].tolist()
         return cut(names, np.bincount(of_group[first], minlength=group.max(initial=-1) + 1))

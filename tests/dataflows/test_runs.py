@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from temporal_recall.dataflows.runs import (
     distinct,
     first_places,
     is_member,
+    is_member_of_many,
     laid_out,
     numbered,
     run_lengths,
@@ -30,6 +31,7 @@ def test_runs_say_what_a_count_says(values: list[int]) -> None:
     assert distinct(np.array(values, dtype=np.int64)).tolist() == sorted(set(values))
 
 
+@settings(deadline=None)  # the first number that Arrow gives takes long
 @given(VALUES)
 def test_each_value_is_numbered_and_knows_where_it_stands_first(values: list[int]) -> None:
     array = np.array(values, dtype=np.int64)
@@ -41,12 +43,21 @@ def test_each_value_is_numbered_and_knows_where_it_stands_first(values: list[int
 
 @given(VALUES)
 def test_entries_are_laid_out_in_order(counts: list[int]) -> None:
-    which, within = laid_out(np.array(counts, dtype=np.int64))
-    entries = list(zip(which.tolist(), within.tolist(), strict=True))
-    assert entries == [(at, number) for at, count in enumerate(counts) for number in range(count)]
+    first = np.arange(len(counts)) * 100
+    which, number = laid_out(np.array(counts, dtype=np.int64), first)
+    entries = list(zip(which.tolist(), number.tolist(), strict=True))
+    assert entries == [(at, at * 100 + within) for at, count in enumerate(counts) for within in range(count)]
 
 
 @given(VALUES, VALUES)
 def test_a_value_is_looked_up_in_an_ascending_table(values: list[int], table: list[int]) -> None:
-    found = is_member(np.array(values, dtype=np.int64), np.array(sorted(table), dtype=np.int64))
-    assert found.tolist() == [value in table for value in values]
+    wanted, ascending = np.array(values, dtype=np.int64), np.array(sorted(table), dtype=np.int64)
+    for way in (is_member, is_member_of_many):
+        assert way(wanted, ascending).tolist() == [value in table for value in values]
+
+
+def test_of_many_values_looked_up_in_a_large_table_none_is_missed() -> None:
+    chance = np.random.default_rng(7)
+    table, wanted = (np.unique(chance.integers(0, 1 << 44, 5000)) for _ in range(2))
+    wanted = chance.permutation(np.concatenate([wanted, table]))
+    assert is_member_of_many(wanted, table).tolist() == is_member(wanted, table).tolist()
