@@ -165,7 +165,9 @@ class TestTune:
 @pytest.mark.filterwarnings("default")
 def test_workers_find_what_one_process_finds(folder: Path) -> None:
     pytest.importorskip("distributed", reason="the extra dask is not installed")
-    people = [read_persona(folder)]
+    person = read_persona(folder)
+    asked = tuple(question.model_copy(update={"qid": f"again-{question.qid}"}) for question in person.questions)
+    people = [person, replace(person, name="again", questions=asked)]
     here, tuned_here = evaluate(people), tune(people, trials=3, seed=1)
     with executor_of("dask", workers=2) as executor:
         there, tuned_there = evaluate(people, executor=executor), tune(people, trials=3, seed=1, executor=executor)
