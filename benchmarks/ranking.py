@@ -170,7 +170,7 @@ def measured(sizes: list[int]) -> dict[str, Any]:
             if s <= 100_000
         },
         "limits": LIMITS,
-        **surroundings(),
+        "surroundings": surroundings(),
     }
 
 
