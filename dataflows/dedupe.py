@@ -27,7 +27,7 @@ from temporal_recall.dataflows.columns import (
     named_by,
 )
 from temporal_recall.dataflows.language.grams import GRAM_BITS, gram_weights, text_grams
-from temporal_recall.dataflows.matching.blocks import Pairs, neighbour_pairs, packed, union_pairs
+from temporal_recall.dataflows.matching.blocks import Pairs, neighbour_pairs, packed, union_pairs, unpacked
 from temporal_recall.dataflows.matching.codes import codes_of_pairs
 from temporal_recall.dataflows.matching.corrections import (
     NAMINGS,
@@ -56,7 +56,7 @@ from temporal_recall.dataflows.matching.merging import Members, merged_items
 from temporal_recall.dataflows.matching.people import NamedPeople
 from temporal_recall.dataflows.matching.reports import reported_plans, sole_plan_starts
 from temporal_recall.dataflows.matching.telling import compared
-from temporal_recall.dataflows.runs import Positions, distinct, first_places
+from temporal_recall.dataflows.runs import Positions, distinct, is_member, run_starts
 from temporal_recall.schemas.columns import Coded, Columns
 from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, TIMELINE
 from temporal_recall.schemas.settings import DedupeSettings, SourceSettings
@@ -191,7 +191,7 @@ def undated_pairs(row_facts: RowFacts, meeting_keys: MatterKeys, dedupe_settings
         As `window_pairs`.
     """
     day, is_undated = row_facts.observed_day, row_facts.event_day < 0
-    has_undated = np.isin(day, distinct(day[is_undated]))
+    has_undated = is_member(day, distinct(day[is_undated]))
     left, right = _met_on_days(meeting_keys, [np.where(has_undated, day, -1)], dedupe_settings)
     is_wanted = is_undated[left] | is_undated[right]
     return Pairs(left[is_wanted], right[is_wanted])
@@ -213,7 +213,8 @@ def _told_at_once(rows: RowFacts, dated: Positions) -> Pairs:
     one, other = order[:-1], order[1:]
     is_at_once = rows.observed[other] - rows.observed[one] <= TOLD_AT_ONCE_MINUTES
     is_at_once &= rows.event_day[one] == rows.event_day[other]
-    return union_pairs(Pairs(np.minimum(one, other)[is_at_once], np.maximum(one, other)[is_at_once]))
+    one, other = one[is_at_once], other[is_at_once]
+    return Pairs(np.minimum(one, other), np.maximum(one, other))
 
 
 def _met_on_days(keys: MatterKeys, days: list[Positions], settings: DedupeSettings) -> Pairs:
@@ -237,13 +238,13 @@ def correction_pairs(
     by_words = _alike_pairs(row_facts, meeting_keys, dedupe_settings)
     earlier, later = (np.concatenate(ends) for ends in zip(by_time[:2], by_words, strict=True))
     naming = np.concatenate([by_time.named.codes, np.zeros(len(by_words.left), dtype=np.int8)])
-    fits = _fitting(row_facts, earlier, later, dedupe_settings)
-    found = fits[first_places(packed(earlier[fits], later[fits]))]
-    left, right = np.minimum(earlier, later)[found], np.maximum(earlier, later)[found]
-    order = np.argsort(packed(left, right), kind="stable")
-    later = later[found][order]
-    named = Coded(naming[found][order], NAMINGS)
-    return RelatedPairs(left[order], right[order], later, row_facts.relation.at(later), named)
+    meant = np.flatnonzero(_may_be_meant(row_facts, earlier, later, dedupe_settings))
+    earlier, later, naming = earlier[meant], later[meant], naming[meant]
+    pair = packed(np.minimum(earlier, later), np.maximum(earlier, later)) * 2 + (earlier < later)
+    order = np.argsort(pair, kind="stable")
+    first = order[run_starts(pair[order])]  # the time, where both time and words tell of a pair
+    later = later[first]
+    return RelatedPairs(*unpacked(pair[first] >> 1), later, row_facts.relation.at(later), Coded(naming[first], NAMINGS))
 
 
 def _alike_pairs(rows: RowFacts, keys: MatterKeys, settings: DedupeSettings) -> Pairs:
@@ -262,23 +263,23 @@ def _alike_pairs(rows: RowFacts, keys: MatterKeys, settings: DedupeSettings) -> 
 
 
 def _named_pairs(timeline: Columns, rows: RowFacts, settings: DedupeSettings) -> NamedRows:
+    """Earlier and later rows of which the later names the time of the earlier, and moves or cancels something."""
     moving = np.flatnonzero(rows.relation.is_any("moved", "cancelled"))
     return rows_at(named_times(timeline, moving, rows.start), rows.start, settings.correction_reach)
 
 
-def _fitting(rows: RowFacts, earlier: Positions, later: Positions, settings: DedupeSettings) -> Positions:
-    """Which pairs are of a row that corrects something, and one that it may mean."""
-    corrects = ~rows.relation.is_any("")
-    fits = np.flatnonzero(rows.is_target[earlier] & corrects[later] & (earlier != later))
-    earlier, later = earlier[fits], later[fits]
-    observed, end, is_owed = rows.observed, rows.end, rows.kind.is_any("owed")
-    is_report, is_renewal = rows.relation.is_any("completed"), rows.relation.is_any("renewed")
-    age = observed[later] - observed[earlier]
-    is_recent = (age >= 0) & (age <= settings.correction_days * _DAY_MINUTES)
-    has_passed = end[earlier] + np.where(is_report, _OVERDUE_DAYS, 1)[later] * _DAY_MINUTES < observed[later]
-    may_settle = is_owed[earlier] | ~is_report[later]
-    may_renew = (is_owed & np.isfinite(end))[earlier] | ~is_renewal[later]
-    return np.asarray(fits[is_recent & ~has_passed & may_settle & may_renew])
+def _may_be_meant(rows: RowFacts, earlier: Positions, later: Positions, settings: DedupeSettings) -> Flags:
+    """Whether the earlier row of each pair is something that the later, which corrects, may mean."""
+    settles, renews = rows.relation.is_any("completed"), rows.relation.is_any("renewed")
+    is_owed = rows.kind.is_any("owed")
+    is_dated_debt = is_owed & np.isfinite(rows.end)
+    open_from = rows.observed - np.where(settles, _OVERDUE_DAYS, 1) * _DAY_MINUTES  # what ended before has passed
+    age = rows.observed[later] - rows.observed[earlier]
+    may_be = rows.is_target[earlier] & (earlier != later)
+    may_be &= (age >= 0) & (age <= settings.correction_days * _DAY_MINUTES)
+    may_be &= ~(rows.end[earlier] < open_from[later])
+    may_be &= (is_owed[earlier] | ~settles[later]) & (is_dated_debt[earlier] | ~renews[later])
+    return np.asarray(may_be)
 
 
 def pair_evidence(
@@ -341,29 +342,32 @@ def duplicate_groups(row_facts: RowFacts, pair_evidence: PairEvidence, dedupe_se
     pairs, is_plain = pair_evidence, pair_evidence.relation.is_any("")
     left, right, points = pairs.left[is_plain], pairs.right[is_plain], pairs.points[is_plain]
     plain = average_link_groups(left, right, points, len(row_facts.start), dedupe_settings.absent_points)
-    links = np.flatnonzero(_is_open_link(pairs, row_facts, plain))
-    links = links[np.argsort(-pairs.points[links], kind="stable")]
-    best = links[first_places(plain[pairs.later[links]])]
+    links = _open_links(pairs, row_facts, plain)
+    worst_first = links[np.argsort(-pairs.points[links], kind="stable")][::-1]
+    best = np.full(len(plain), -1)
+    best[plain[pairs.later[worst_first]]] = worst_first  # by group; what is written last stays
+    best = best[best >= 0]
     return joined_groups(plain, pairs.left[best], pairs.right[best])
 
 
-def _is_open_link(pairs: PairEvidence, rows: RowFacts, group: Positions) -> Flags:
+def _open_links(pairs: PairEvidence, rows: RowFacts, group: Positions) -> Positions:
     """The pairs of which one moves, cancels or settles the other, and that do not stand in one group yet.
 
     What stands at the same time is not moved, what stands at another is not cancelled, a report that already tells of
     something settles nothing else, and two entries of a calendar are two matters, unless one says that it moved.
     """
-    relation, time = pairs.relation, pairs.time
+    links = np.flatnonzero(~pairs.relation.is_any("") & (pairs.points > 0))
+    left, right, later = (ends[links] for ends in (pairs.left, pairs.right, pairs.later))
+    relation, time = pairs.relation.at(links), pairs.time.at(links)
     is_same_time = relation.is_any("moved", "renewed") & time.is_any(*MEETING)
     is_other_time = relation.is_any("cancelled") & time.is_any(*EXCLUDING)
     is_moved_entry = rows.is_stated & rows.relation.is_any("moved")
     flags_by_row = (rows.is_target, rows.is_stated, is_moved_entry)
     has_matter, has_entry, has_moved_entry = (_any_in_group(values, group) for values in flags_by_row)
-    both_stated = has_entry[pairs.left] & has_entry[pairs.right] & ~has_moved_entry[pairs.later]
-    is_taken = relation.is_any("completed") & has_matter[pairs.later]
-    is_link = ~relation.is_any("") & (pairs.points > 0)
-    is_apart = (group[pairs.left] != group[pairs.right]) & ~both_stated
-    return np.asarray(is_link & ~is_same_time & ~is_other_time & ~is_taken & is_apart)
+    both_stated = has_entry[left] & has_entry[right] & ~has_moved_entry[later]
+    is_taken = relation.is_any("completed") & has_matter[later]
+    is_joined = group[left] == group[right]
+    return np.asarray(links[~(is_same_time | is_other_time | both_stated | is_taken | is_joined)])
 
 
 def _any_in_group(values: Flags, group: Positions) -> Flags:

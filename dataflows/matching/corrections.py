@@ -75,8 +75,6 @@ def rows_at(named: NamedTimes, start: Reals, reach: int) -> NamedRows:
     """
     dated = start[np.isfinite(start)]
     first = np.searchsorted(dated, named.from_minute)
-    which, within = laid_out(np.minimum(np.searchsorted(dated, named.to_minute) - first, reach))
+    which, earlier = laid_out(np.minimum(np.searchsorted(dated, named.to_minute) - first, reach), first)
     is_exact = (named.to_minute - named.from_minute)[which] <= _EXACT_MINUTES
-    return NamedRows(
-        first[which] + within, named.row[which], named_by({"named_time": is_exact}, NAMINGS, default="named_day")
-    )
+    return NamedRows(earlier, named.row[which], named_by({"named_time": is_exact}, NAMINGS, default="named_day"))

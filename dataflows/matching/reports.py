@@ -45,8 +45,7 @@ def sole_plan_starts(
     told = start[reports]
     first = np.searchsorted(plan_start, told - _LONGEST_MINUTES)
     count = np.searchsorted(plan_start, told + EARLINESS_MINUTES, side="right") - first
-    which, within = laid_out(np.where(count <= _MOST_PLANS, count, 0))
-    plan = first[which] + within
+    which, plan = laid_out(np.where(count <= _MOST_PLANS, count, 0), first)
     since_start, until_end = told[which] - plan_start[plan], plan_end[plan] - told[which]
     is_in_midst = (since_start > _MIDST_MINUTES) & (until_end > EARLINESS_MINUTES)
     is_around = (until_end >= -LATENESS_MINUTES) & ~is_in_midst
@@ -77,7 +76,7 @@ def reported_plans(
     reports = np.flatnonzero(np.isfinite(sole_start) & tells_phase)
     first = np.searchsorted(start[plans], sole_start[reports])
     count = np.searchsorted(start[plans], sole_start[reports], side="right") - first
-    which, within = laid_out(np.minimum(count, reach))
-    report, plan = reports[which], plans[first[which] + within]
+    which, plan = laid_out(np.minimum(count, reach), first)
+    report, plan = reports[which], plans[plan]
     of_plan = Pairs(np.minimum(report, plan), np.maximum(report, plan))
     return union_pairs(of_plan, neighbour_pairs(sole_start[reports].astype(np.int64), reports, reach))
