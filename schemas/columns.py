@@ -166,9 +166,17 @@ class Columns:
         """The rows at some positions, in their order."""
         if self._source is None:
             return Columns(len(positions), {}, self, positions)
-        own = {name: Taken(self, name, positions) for name in self._makers}
+        own = {name: self._taken(name, positions) for name in self._makers}
         from_source = positions if self._positions is None else self._positions[positions]
         return Columns(len(positions), own, self._source, from_source)
+
+    def _taken(self, name: str, positions: NDArray[np.integer]) -> Taken:
+        """A column of its own at some positions, from where it comes from if it was not made here yet."""
+        maker = self._makers[name]
+        if name in self._made or not isinstance(maker, Taken):
+            return Taken(self, name, positions)
+        from_there = positions if maker.positions is None else maker.positions[positions]
+        return Taken(maker.columns, maker.name, from_there)
 
     def replaced(self, makers: Mapping[str, Maker]) -> Columns:
         """These columns with others in the place of some, or beside them."""
