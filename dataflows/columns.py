@@ -116,12 +116,18 @@ def minutes(moments: Instants) -> Reals:
 def local_days(zones: Coded, *moments: Instants) -> list[Positions]:
     """Days since 1970 in each row's own zone, -1 where missing: one array for each of `moments`."""
     moment = np.array(moments)
+    if len(zones.names) == 1:
+        return list(_days_in(zones.names[0], moment))
     days = np.full(moment.shape, -1, dtype=np.int64)
     for number, name in enumerate(zones.names):
         here = np.flatnonzero(zones.codes == number)
-        local = pd.DatetimeIndex(moment[:, here].ravel()).tz_localize("UTC").tz_convert(name).tz_localize(None)
-        days[:, here] = (local.asi8 // _DAY_US).reshape(len(moments), -1)
-    return list(np.where(np.isnat(moment), -1, days))
+        days[:, here] = _days_in(name, moment[:, here])
+    return list(days)
+
+
+def _days_in(zone: str, moment: Instants) -> Positions:
+    local = pd.DatetimeIndex(moment.ravel()).tz_localize("UTC").tz_convert(zone).tz_localize(None)
+    return np.where(np.isnat(moment), -1, local.asi8.reshape(moment.shape) // _DAY_US)
 
 
 def in_time_order(columns: Columns) -> Columns:
