@@ -8,7 +8,7 @@ An item is the row that leads it, with values of the other rows of its group in 
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -247,16 +247,23 @@ def _merge_reasons(evidence: PairEvidence, members: Members) -> pa.Array:
     of_pair = group[evidence.left]
     inside = np.flatnonzero((of_pair == group[evidence.right]) & (of_pair >= 0))
     of_pair, relation, time = of_pair[inside], evidence.relation.at(inside), evidence.time.at(inside)
-    said = {
-        "时间相合": time.is_any(*MEETING),
-        "内容相似": evidence.words[inside] >= _ALIKE_SHARE,
-        "人物相同": evidence.people[inside] == 1,
-        "后来改期": relation.is_any("moved", "renewed"),
-        "后来取消": relation.is_any("cancelled"),
-        "后来完成": relation.is_any("completed"),
-    }
+    said = (
+        time.is_any(*MEETING),
+        evidence.words[inside] >= _ALIKE_SHARE,
+        evidence.people[inside] == 1,
+        relation.is_any("moved", "renewed"),
+        relation.is_any("cancelled"),
+        relation.is_any("completed"),
+    )
     holds = np.zeros((len(said), len(members.starts)), dtype=np.int64)
-    for bit, is_so in enumerate(said.values()):
+    for bit, is_so in enumerate(said):
         holds[bit, of_pair[is_so]] = 1 << bit
-    words = ["、".join(reason for bit, reason in enumerate(said) if bits >> bit & 1) for bits in range(1 << len(said))]
-    return pa.array(words, pa.large_string()).take(pa.array(holds.sum(axis=0)))
+    return pa.array([_in_words(bits) for bits in holds.sum(axis=0).tolist()], pa.large_string())
+
+
+_REASONS = ("时间相合", "内容相似", "人物相同", "后来改期", "后来取消", "后来完成")
+
+
+@cache
+def _in_words(bits: int) -> str:
+    return "、".join(reason for bit, reason in enumerate(_REASONS) if bits >> bit & 1)
