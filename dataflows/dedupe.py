@@ -308,7 +308,7 @@ def pair_evidence(
 def _all_pairs(plain_pairs: list[Pairs], corrections: RelatedPairs) -> RelatedPairs:
     """The plain pairs, each once, then those of which one corrects the other."""
     left, right = union_pairs(*plain_pairs)
-    nothing = np.zeros(len(left), dtype=np.int8)
+    nothing = np.zeros(len(left), dtype=np.int64)
     return RelatedPairs(
         np.concatenate([left, corrections.left]),
         np.concatenate([right, corrections.right]),
@@ -339,8 +339,8 @@ def duplicate_groups(row_facts: RowFacts, pair_evidence: PairEvidence, dedupe_se
     Rows of near times join where their pairs on average speak for it. Then each row that moves, cancels or settles
     something joins the one earlier matter that it fits best.
     """
-    pairs, is_plain = pair_evidence, pair_evidence.relation.is_any("")
-    left, right, points = pairs.left[is_plain], pairs.right[is_plain], pairs.points[is_plain]
+    pairs, plain_pairs = pair_evidence, slice(np.count_nonzero(pair_evidence.later < 0))
+    left, right, points = pairs.left[plain_pairs], pairs.right[plain_pairs], pairs.points[plain_pairs]
     plain = average_link_groups(left, right, points, len(row_facts.start), dedupe_settings.absent_points)
     links = _open_links(pairs, row_facts, plain)
     worst_first = links[np.argsort(-pairs.points[links], kind="stable")][::-1]
@@ -356,7 +356,7 @@ def _open_links(pairs: PairEvidence, rows: RowFacts, group: Positions) -> Positi
     What stands at the same time is not moved, what stands at another is not cancelled, a report that already tells of
     something settles nothing else, and two entries of a calendar are two matters, unless one says that it moved.
     """
-    links = np.flatnonzero(~pairs.relation.is_any("") & (pairs.points > 0))
+    links = np.flatnonzero((pairs.later >= 0) & (pairs.points > 0))
     left, right, later = (ends[links] for ends in (pairs.left, pairs.right, pairs.later))
     relation, time = pairs.relation.at(links), pairs.time.at(links)
     is_same_time = relation.is_any("moved", "renewed") & time.is_any(*MEETING)

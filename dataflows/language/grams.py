@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from temporal_recall.dataflows.language.matters import FAMILIES
-from temporal_recall.dataflows.runs import Positions, distinct, laid_out, numbered, run_lengths
+from temporal_recall.dataflows.runs import Positions, distinct, laid_out, numbered, run_lengths, run_starts
 
 GRAM_BITS = 22
 """Grams are hashed to this many bits; two of some ten thousand grams rarely share a value."""
@@ -84,7 +84,8 @@ def _entries(texts: pa.Array, among: Positions | None) -> Positions:
     characters = _characters(texts)
     codes, row = _codes(characters), _rows(characters) << GRAM_BITS
     found = (_bigrams(characters, codes), _singles(characters, codes), _words(characters, codes))
-    own = np.concatenate([row[place] | gram for place, gram in found])
+    place, gram = (np.concatenate(each) for each in zip(*found, strict=True))
+    own = row[place] | gram
     family = _family_by_gram()[own & _GRAM_MASK]
     has_family = np.flatnonzero(family >= 0)
     entries = np.concatenate([own, (own[has_family] & ~_GRAM_MASK) | family[has_family]])
@@ -138,11 +139,11 @@ def _singles(characters: NDArray[np.uint32], codes: NDArray[np.uint64]) -> tuple
 def _words(characters: NDArray[np.uint32], codes: NDArray[np.uint64]) -> tuple[Positions, Positions]:
     """Place and gram of each Latin word of two characters or more that is no bare number."""
     part = np.flatnonzero(_is(characters, _LETTER | _FIGURE))
-    begins = np.flatnonzero(np.diff(part, prepend=-2) > 1)
+    begins = run_starts(part - np.arange(len(part)))  # side by side, all stand as far from their number
     length = run_lengths(begins, len(part))
     has_letter = np.logical_or.reduceat(_is(characters[part], _LETTER), begins)
-    is_word = (length >= 2) & has_letter
-    start, length = part[begins][is_word], length[is_word]
+    word = np.flatnonzero((length >= 2) & has_letter)
+    start, length = part[begins[word]], length[word]
     return start, _hashed(_word_codes(codes, start, length) | _WORD_MARK)
 
 

@@ -51,13 +51,13 @@ def codes_agreement(left: Codes, right: Codes) -> int:
     return 0 if not shared else (1 if all(shared) else -1)
 
 
-def codes_of_pairs(texts: pa.Array, left: Positions, right: Positions) -> NDArray[np.int64]:
+def codes_of_pairs(texts: pa.Array, left: Positions, right: Positions) -> NDArray[np.int8]:
     """What the codes of each pair of texts say (see `codes_agreement`)."""
     may_hold = matches(texts, _MARK_OF_CODE)
     at = np.flatnonzero(may_hold[left] & may_hold[right])
     rows = distinct(np.concatenate([left[at], right[at]]))
     codes = dict(zip(rows.tolist(), map(codes_in, texts.take(pa.array(rows)).to_pylist()), strict=True))
     pairs = zip(left[at].tolist(), right[at].tolist(), strict=True)
-    verdict = np.zeros(len(left), dtype=np.int64)
+    verdict = np.zeros(len(left), dtype=np.int8)
     verdict[at] = [codes_agreement(codes[a], codes[b]) for a, b in pairs]
     return verdict

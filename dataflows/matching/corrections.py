@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -48,10 +49,11 @@ def named_times(timeline: Columns, rows: Positions, own_start: Reals) -> NamedTi
     """
     texts = plain_values(taken(timeline["content"], rows))
     count = np.fromiter(map(count_times, texts), dtype=np.int64, count=len(rows))
-    telling = rows[count > np.isfinite(own_start[rows])]
-    columns = (taken(timeline[name], telling) for name in ("content", "observed_time", "time_zone"))
-    said = zip(*map(plain_values, columns), strict=True)
-    found = [find_times(text, observed, time_zone=zone) for text, observed, zone in said]
+    tells = count > np.isfinite(own_start[rows])
+    telling = rows[tells]
+    observed, zones = (plain_values(taken(timeline[name], telling)) for name in ("observed_time", "time_zone"))
+    said = zip(compress(texts, tells), observed, zones, strict=True)
+    found = [find_times(text, moment, time_zone=zone) for text, moment, zone in said]
     spans = [(row, *_minutes(e)) for row, times in zip(telling.tolist(), found, strict=True) for e in times if e.core]
     which, start, end = np.array(spans, dtype=np.float64).reshape(-1, 3).T
     row = which.astype(np.int64)

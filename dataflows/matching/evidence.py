@@ -125,8 +125,8 @@ class BothSay(NamedTuple):
     - `telling_words`, `words`: see `shared_words`.
     """
 
-    people: NDArray[np.int64]
-    codes: NDArray[np.int64]
+    people: NDArray[np.int8]
+    codes: NDArray[np.int8]
     telling_words: Reals
     words: Reals
 
@@ -140,8 +140,8 @@ class Compared(NamedTuple):
     relation: Coded
     named: Coded
     time: Coded
-    people: NDArray[np.int64]
-    codes: NDArray[np.int64]
+    people: NDArray[np.int8]
+    codes: NDArray[np.int8]
     telling_words: Reals
     words: Reals
 
@@ -158,8 +158,8 @@ class PairEvidence(NamedTuple):
     relation: Coded
     named: Coded
     time: Coded
-    people: NDArray[np.int64]
-    codes: NDArray[np.int64]
+    people: NDArray[np.int8]
+    codes: NDArray[np.int8]
     telling_words: Reals
     words: Reals
     points: Reals
@@ -204,13 +204,13 @@ def _shared_weight(keys: MatterKeys, bounds: Positions, left: Positions, right: 
     return np.bincount(pair[shared], weights=keys.weight[entry[shared]], minlength=len(left)).astype(np.float64)
 
 
-def people_agreement(people: NamedPeople, left: Positions, right: Positions) -> NDArray[np.int64]:
+def people_agreement(people: NamedPeople, left: Positions, right: Positions) -> NDArray[np.int8]:
     """1 where both of a pair name one person, -1 where they name others, 0 where one names nobody."""
     counts = people.counts
     is_known = (counts[left] > 0) & (counts[right] > 0)
-    verdict = np.where(is_known, -1, 0)
+    verdict = np.zeros(len(left), dtype=np.int8)
     at = np.flatnonzero(is_known)
-    verdict[at[people.share_one(left[at], right[at])]] = 1
+    verdict[at] = np.where(people.share_one(left[at], right[at]), 1, -1)
     return verdict
 
 

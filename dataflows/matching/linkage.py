@@ -49,7 +49,7 @@ def average_link_groups(
         joined = np.arange(row_count, dtype=np.int64)
         joined[mutual.b] = mutual.a
         size[mutual.a] += size[mutual.b]
-        group, links = joined[group], _relabelled(links.at(_may_join(links, good, row_count)), joined)
+        group, links = joined[group], _later_links(links, good, joined)
     return group
 
 
@@ -69,21 +69,20 @@ def _mutual_best(links: _Links, mean: NDArray[np.float64], row_count: int) -> _L
     return links.at(np.flatnonzero((choice[links.a] == links.b) & (choice[links.b] == links.a)))
 
 
-def _may_join(links: _Links, good: Positions, row_count: int) -> Positions:
-    """Which links matter to later rounds: each end has one that speaks for joining."""
-    has_good = np.zeros(row_count, dtype=np.bool_)
+def _later_links(links: _Links, good: Positions, joined: Positions) -> _Links:
+    """The links between the groups as they are now, each once, without those that matter to no later round.
+
+    Both ends must have had one that speaks for joining.
+    """
+    has_good = np.zeros(len(joined), dtype=np.bool_)
     has_good[links.a[good]] = has_good[links.b[good]] = True
-    return np.flatnonzero(has_good[links.a] & has_good[links.b])
-
-
-def _relabelled(links: _Links, joined: Positions) -> _Links:
-    """The links between the groups as they are now, each once."""
     one, other = joined[links.a], joined[links.b]
-    apart = np.flatnonzero(one != other)
-    pair = packed(np.minimum(one, other), np.maximum(one, other))[apart]
+    kept = np.flatnonzero(has_good[links.a] & has_good[links.b] & (one != other))
+    one, other = one[kept], other[kept]
+    pair = packed(np.minimum(one, other), np.maximum(one, other))
     order = np.argsort(pair, kind="stable")
     starts = run_starts(pair[order])
-    return _Links(*unpacked(pair[order[starts]]), np.add.reduceat(links.points[apart[order]], starts))
+    return _Links(*unpacked(pair[order[starts]]), np.add.reduceat(links.points[kept[order]], starts))
 
 
 def joined_groups(group: Positions, left: Positions, right: Positions) -> Positions:
