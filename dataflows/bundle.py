@@ -21,7 +21,7 @@ from temporal_recall.schemas.bundle import (
     SourceFailure,
     TimelineItem,
 )
-from temporal_recall.schemas.columns import Coded, Columns
+from temporal_recall.schemas.columns import NAMES, Coded, Columns
 from temporal_recall.schemas.evidence import SourceOutcome
 from temporal_recall.schemas.plan import ContextPlan, Range, SearchRanges
 from temporal_recall.schemas.settings import RankingWeights
@@ -92,7 +92,7 @@ def shown_items(
 
 def _records(rows: Columns, names: Sequence[str]) -> list[dict[str, Any]]:
     """Rows by column, as plain values."""
-    values = [plain_values(rows[name]) for name in names]
+    values = [rows.coded(name).tolist() if name in NAMES else plain_values(rows[name]) for name in names]
     return [dict(zip(names, row, strict=True)) for row in zip(*values, strict=True)]
 
 

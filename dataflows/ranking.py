@@ -29,7 +29,7 @@ from temporal_recall.dataflows.matching.evidence import PairEvidence
 from temporal_recall.dataflows.matching.facts import RowFacts
 from temporal_recall.dataflows.matching.merging import Members, merged_items
 from temporal_recall.dataflows.runs import Positions
-from temporal_recall.schemas.columns import Coded, Columns, Maker, taken
+from temporal_recall.schemas.columns import Coded, Columns, Maker, Named, taken
 from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, RANKED_TIMELINE
 from temporal_recall.schemas.plan import ContextPlan, Range, SearchRanges
 from temporal_recall.schemas.sentences import SentenceEncoder
@@ -475,7 +475,7 @@ def ranked_columns(
     """The items that answer the question, best first (contract `RANKED_TIMELINE`); none when none does."""
     factors = (source_quality, temporal_match, semantic_match, importance_match, confidence_match, recall_score)
     makers: dict[str, Maker] = {str(factor.name): partial(reals, factor) for factor in factors}
-    return candidate_columns.replaced({**makers, "status": current_status.texts}).at(answer_places.to_numpy())
+    return candidate_columns.replaced({**makers, "status": Named(current_status)}).at(answer_places.to_numpy())
 
 
 def ranked_timeline(ranked_columns: Columns) -> pd.DataFrame:

@@ -48,7 +48,11 @@ class Coded(NamedTuple):
 
     def is_any(self, *names: str) -> NDArray[np.bool_]:
         """Whether each value is one of some names; a missing one is none of them."""
-        return np.asarray(np.array([*(name in names for name in self.names), False])[self.codes])
+        is_any = np.zeros(len(self.codes), dtype=np.bool_)
+        for place, name in enumerate(self.names):
+            if name in names:
+                is_any |= self.codes == place
+        return is_any
 
     def at(self, rows: NDArray[np.integer]) -> Coded:
         """The values at some positions."""
@@ -57,6 +61,11 @@ class Coded(NamedTuple):
     def replaced(self, is_replaced: NDArray[np.bool_], name: str) -> Coded:
         """The values, but one of the names where it is to stand."""
         return Coded(np.where(is_replaced, self.names.index(name), self.codes), self.names)
+
+    def tolist(self) -> list[str | None]:
+        """The name of each value, None where there is none."""
+        names = (*self.names, None)
+        return [names[code] for code in self.codes.tolist()]
 
     def texts(self) -> pa.Array:
         """The names as texts, null where there is none."""
