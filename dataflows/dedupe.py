@@ -308,7 +308,7 @@ def pair_evidence(
 def _all_pairs(plain_pairs: list[Pairs], corrections: RelatedPairs) -> RelatedPairs:
     """The plain pairs, each once, then those of which one corrects the other."""
     left, right = union_pairs(*plain_pairs)
-    nothing = np.zeros(len(left), dtype=np.int64)
+    nothing = np.zeros(len(left), dtype=np.int8)
     return RelatedPairs(
         np.concatenate([left, corrections.left]),
         np.concatenate([right, corrections.right]),
