@@ -34,8 +34,8 @@ from temporal_recall.schemas.settings import RankingWeights
 
 PERSONAS = Path(__file__).resolve().parents[1] / "tests" / "data" / "personas"
 METRICS = ("ndcg_at_10", "recall_at_50", "main_precision", "has_no_forbidden")
-PLANNED = ("context_plan", "search_ranges", "source_outcomes", "timeline")
-MERGED = "deduplicated_timeline"
+PLANNED = ("context_plan", "search_ranges", "source_outcomes", "timeline_columns")
+MERGED = "deduplicated_columns"
 SAVED = (*PLANNED, MERGED, "correction_pairs", "kind_match", "recall_bundle")
 WHOLE = "everything"
 
@@ -63,14 +63,14 @@ def without_corrections(values: Values) -> Change:
 
 def without_merging(values: Values) -> Change:
     """Each record is an item."""
-    each_alone = np.arange(len(values["timeline"]))
+    each_alone = np.arange(len(values["timeline_columns"]))
     return Change(overrides={MERGED: None, "duplicate_groups": each_alone})
 
 
 def without_targets(values: Values) -> Change:
     """Every kind of item counts as asked for."""
     kind_match = values["kind_match"]
-    return Change(overrides={"kind_match": pd.Series(np.ones(len(kind_match)), kind_match.index, name="kind_match")})
+    return Change(overrides={"kind_match": np.ones(len(kind_match))})
 
 
 def without_importance_filter(values: Values) -> Change:

@@ -1,13 +1,12 @@
 """How well each item answers the question: five factors, their product, and the ranked timeline.
 
-Of the question, ranking knows the plan and its search ranges only. Each factor is a Series over the candidates, in
+Of the question, ranking knows the plan and its search ranges only. Each factor is an array over the candidates, in
 [0, 1], and is calibrated so that a score of 0.75 is worth showing first and one below 0.50 is not.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -18,18 +17,16 @@ from temporal_recall.dataflows.columns import (
     Flags,
     Instants,
     Reals,
-    flags,
     instant,
     places_in,
     plain_values,
-    reals,
 )
 from temporal_recall.dataflows.language.topics import FAMILY_COVERAGE, term_coverage
 from temporal_recall.dataflows.matching.evidence import PairEvidence
 from temporal_recall.dataflows.matching.facts import RowFacts
 from temporal_recall.dataflows.matching.merging import Members, merged_items
 from temporal_recall.dataflows.runs import Positions
-from temporal_recall.schemas.columns import Coded, Columns, Maker, Named, taken
+from temporal_recall.schemas.columns import Coded, Columns, Named, given, taken
 from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE, RANKED_TIMELINE
 from temporal_recall.schemas.plan import ContextPlan, Range, SearchRanges
 from temporal_recall.schemas.sentences import SentenceEncoder
@@ -81,19 +78,18 @@ def current_status(candidate_columns: Columns, now: datetime) -> Coded:
     return status.replaced(is_plan & has_passed, "completed")
 
 
-def source_trust(candidate_columns: Columns, context_plan: ContextPlan, source_settings: SourceSettings) -> pd.Series:
+def source_trust(candidate_columns: Columns, context_plan: ContextPlan, source_settings: SourceSettings) -> Reals:
     """How far the source of each item is trusted for this question: its reliability, moved by the plan's weight."""
     reliability, most = source_settings.reliability_by_source, max(context_plan.sources.values(), default=0.0)
     share = {name: weight / most for name, weight in context_plan.sources.items()} if most else {}
     names = tuple({**reliability, **share})
     trust = [reliability.get(name, _UNKNOWN_RELIABILITY) * share.get(name, 1.0) for name in names]
-    raw = np.array([*trust, _UNKNOWN_RELIABILITY])[places_in(candidate_columns.coded("source"), names)]
-    return _factor("source_trust", raw)
+    return np.array([*trust, _UNKNOWN_RELIABILITY])[places_in(candidate_columns.coded("source"), names)]
 
 
-def source_quality(source_trust: pd.Series, ranking_weights: RankingWeights) -> pd.Series:
+def source_quality(source_trust: Reals, ranking_weights: RankingWeights) -> Reals:
     """How well each item is vouched for: the trust in its source."""
-    return _factor("source_quality", _calibrated(reals(source_trust), ranking_weights.source_floor))
+    return _calibrated(source_trust, ranking_weights.source_floor)
 
 
 def temporal_match(
@@ -102,7 +98,7 @@ def temporal_match(
     search_ranges: SearchRanges,
     now: datetime,
     ranking_weights: RankingWeights,
-) -> pd.Series:
+) -> Reals:
     """How well the time of each item fits the question's ranges; 0 where it lies outside.
 
     An event time is judged if there is one; else the time of telling stands in, a little lower, and fades over the
@@ -112,7 +108,7 @@ def temporal_match(
     """
     items, ranges, weights = candidate_columns, search_ranges, ranking_weights
     if ranges.axis == "observed":
-        return _factor("temporal_match", _told_match(items, ranges, weights))
+        return _told_match(items, ranges, weights)
     start, end = _happening(items, context_plan)
     observed, last_observed = items["observed_time"], items["last_observed_time"]
     is_undated = np.isnat(start)
@@ -124,7 +120,7 @@ def temporal_match(
         match = match * _freshness(np.where(is_undated, last_observed, start), now, weights)
     if context_plan.temporal_mode == "AMBIGUOUS":
         match = np.maximum(match, _told_match(items, ranges, weights) * weights.told_match)
-    return _factor("temporal_match", match)
+    return match
 
 
 def _happening(items: Columns, plan: ContextPlan) -> tuple[Instants, Instants]:
@@ -204,7 +200,7 @@ def _lies_in(start: Instants, end: Instants, span: Range | None) -> Flags:
     return (start >= instant(span.start)) & (end <= instant(span.end))
 
 
-def target_weight(candidate_columns: Columns, context_plan: ContextPlan) -> pd.Series:
+def target_weight(candidate_columns: Columns, context_plan: ContextPlan) -> Reals:
     """What the plan's targets give to each item, by its kind (DESIGN 4.9); 0 where none names it, 1 without targets.
 
     `calendar_event` is what a calendar stated, `schedule` a planned event, `mention` (asked when something was told)
@@ -214,14 +210,14 @@ def target_weight(candidate_columns: Columns, context_plan: ContextPlan) -> pd.S
     items = candidate_columns
     weights: dict[str, float] = {target.type: target.weight for target in context_plan.targets}
     if not weights:
-        return _factor("target_weight", np.ones(len(items)))
+        return np.ones(len(items))
     kind = _kinds_asked(items, context_plan)
     is_event, is_open = kind == _EVENT, items.coded("status").is_any("planned", "unknown")
     of_told = weights.get("mention", 0.0) if context_plan.temporal_mode == "MENTIONED_IN" else 0.0
     named = np.array([*(max(weights.get(name, 0.0), of_told) for name in _KINDS), of_told])[kind]
     stated = np.where(is_event & items["is_stated"], weights.get("calendar_event", 0.0), 0.0)
     planned = np.where(is_event & is_open, weights.get("schedule", 0.0), 0.0)
-    return _factor("target_weight", np.maximum.reduce([named, stated, planned]))
+    return np.asarray(np.maximum.reduce([named, stated, planned]))
 
 
 def _kinds_asked(items: Columns, plan: ContextPlan) -> Positions:
@@ -241,31 +237,31 @@ def _kinds_asked(items: Columns, plan: ContextPlan) -> Positions:
             return kind
 
 
-def is_mere_mention(candidate_columns: Columns, context_plan: ContextPlan) -> pd.Series:
+def is_mere_mention(candidate_columns: Columns, context_plan: ContextPlan) -> Flags:
     """Whether each item only mentions something, where the targets ask for more; so do an assistant's words."""
     items, asked = candidate_columns, {target.type for target in context_plan.targets}
     is_mere = items.coded("role").is_any("assistant") & bool(asked)
     if asked and "mention" not in asked:
         is_mere |= items.coded("type").is_any("mention")
-    return _factor("is_mere_mention", is_mere)
+    return is_mere
 
 
-def kind_match(target_weight: pd.Series, is_mere_mention: pd.Series, ranking_weights: RankingWeights) -> pd.Series:
+def kind_match(target_weight: Reals, is_mere_mention: Flags, ranking_weights: RankingWeights) -> Reals:
     """How much each item is of the kinds that the question looks for: what its target gives.
 
     A kind that no target names counts `other_kind_match`, a mere mention `mention_match`.
     """
-    weight = reals(target_weight)
+    weight = target_weight
     match = np.where(weight > 0, weight, ranking_weights.other_kind_match)
-    return _factor("kind_match", np.where(flags(is_mere_mention), ranking_weights.mention_match, match))
+    return np.where(is_mere_mention, ranking_weights.mention_match, match)
 
 
 def topic_similarity(
     candidate_columns: Columns,
     context_plan: ContextPlan,
-    temporal_match: pd.Series,
+    temporal_match: Reals,
     sentence_encoder: SentenceEncoder | None = None,
-) -> pd.Series:
+) -> Reals:
     """How near each item is in meaning to the question's topics: the cosine of their embeddings, from 0.
 
     Of the items inside the question's time the 128 that fit and matter most are judged. The others stand at 0, and all
@@ -273,11 +269,11 @@ def topic_similarity(
     """
     items, similarity = candidate_columns, np.zeros(len(candidate_columns))
     if sentence_encoder is not None and context_plan.topics:
-        judged = _likeliest(items, reals(temporal_match))
+        judged = _likeliest(items, temporal_match)
         told = plain_values(taken(items["content"], judged))
         asked, *meant = sentence_encoder.encode([" ".join(context_plan.topics), *told])
         similarity[judged] = [max(float(text @ asked), 0.0) for text in meant]
-    return _factor("topic_similarity", similarity)
+    return similarity
 
 
 def _likeliest(items: Columns, fit: Reals) -> Positions:
@@ -286,7 +282,7 @@ def _likeliest(items: Columns, fit: Reals) -> Positions:
     return best_first[fit[best_first] > 0][:_MOST_ENCODED]
 
 
-def topic_coverage(candidate_columns: Columns, context_plan: ContextPlan) -> pd.DataFrame:
+def topic_coverage(candidate_columns: Columns, context_plan: ContextPlan) -> Reals:
     """The share of each of the question's topics and people that each item names.
 
     Returns:
@@ -294,17 +290,17 @@ def topic_coverage(candidate_columns: Columns, context_plan: ContextPlan) -> pd.
     """
     terms = [*context_plan.topics, *context_plan.people]
     if not terms:
-        return pd.DataFrame(index=range(len(candidate_columns)))
-    return pd.DataFrame(term_coverage(candidate_columns["words"], terms), columns=terms)
+        return np.empty((len(candidate_columns), 0))
+    return term_coverage(candidate_columns["words"], terms)
 
 
 def topic_match(
-    topic_coverage: pd.DataFrame,
-    topic_similarity: pd.Series,
+    topic_coverage: Reals,
+    topic_similarity: Reals,
     context_plan: ContextPlan,
-    temporal_match: pd.Series,
+    temporal_match: Reals,
     ranking_weights: RankingWeights,
-) -> pd.Series:
+) -> Reals:
     """How much of the question's topics and people each item names; 1 for all where the question names none.
 
     What is near the topics in meaning covers of them what a word of the same family would. Where some item in range
@@ -313,19 +309,19 @@ def topic_match(
     happened names them by kindred words only, they may be but the circumstance (加班都干了什么): the rest counts a
     little.
     """
-    if topic_coverage.empty:
-        return _factor("topic_match", np.ones(len(topic_coverage)))
-    topic_count, meant = len(context_plan.topics), _meant(reals(topic_similarity), ranking_weights)
-    named = topic_coverage.to_numpy()
-    coverage = np.hstack([np.maximum(named[:, :topic_count], meant[:, np.newaxis]), named[:, topic_count:]])
-    in_range, least_named = reals(temporal_match) > 0, coverage.min(axis=1)
+    if not topic_coverage.size:
+        return np.ones(len(topic_coverage))
+    topic_count, meant = len(context_plan.topics), _meant(topic_similarity, ranking_weights)
+    by_topic, by_person = np.hsplit(topic_coverage, [topic_count])
+    coverage = np.hstack([np.maximum(by_topic, meant[:, np.newaxis]), by_person])
+    in_range, least_named = temporal_match > 0, coverage.min(axis=1)
     match = (coverage.max(axis=1) + coverage.mean(axis=1)) / 2.0
     if least_named[in_range].max(initial=0.0) >= _NAMED:
         match = coverage.mean(axis=1) * np.where(least_named >= _HINTED, 1.0, _NAMES_BUT_PART)
     best = coverage[in_range].max(initial=0.0)
     is_circumstance = best < 1.0 and context_plan.temporal_mode in _HAPPENING_MODES
     least = _UNNAMED if best < _NAMED else _HINTED if is_circumstance else 0.0
-    return _factor("topic_match", np.maximum(match if best >= _NAMED else 0.0, least))
+    return np.asarray(np.maximum(match if best >= _NAMED else 0.0, least))
 
 
 def _meant(similarity: Reals, weights: RankingWeights) -> Reals:
@@ -334,41 +330,40 @@ def _meant(similarity: Reals, weights: RankingWeights) -> Reals:
     return np.clip((similarity - low) / (high - low), 0.0, 1.0) * FAMILY_COVERAGE
 
 
-def semantic_match(kind_match: pd.Series, topic_match: pd.Series, ranking_weights: RankingWeights) -> pd.Series:
+def semantic_match(kind_match: Reals, topic_match: Reals, ranking_weights: RankingWeights) -> Reals:
     """How well each item fits what the question is about: its kind, and its words where topics are named."""
-    kind = _calibrated(reals(kind_match), ranking_weights.kind_floor)
-    topic = _calibrated(reals(topic_match), ranking_weights.topic_floor)
-    return _factor("semantic_match", kind * topic)
+    kind = _calibrated(kind_match, ranking_weights.kind_floor)
+    topic = _calibrated(topic_match, ranking_weights.topic_floor)
+    return kind * topic
 
 
 def importance_match(
     candidate_columns: Columns, ranking_weights: RankingWeights, user_snapshot: UserSnapshot | None = None
-) -> pd.Series:
+) -> Reals:
     """How much each item matters: its own importance, raised where it names a project or a person close to the user."""
     importance = candidate_columns["importance"]
     if user_snapshot is not None and len(candidate_columns):
         names = (*user_snapshot.active_projects, *user_snapshot.people)
         is_close = term_coverage(candidate_columns["words"], names).max(axis=1, initial=0.0) == 1.0
         importance = np.minimum(importance + np.where(is_close, ranking_weights.snapshot_lift, 0.0), 1.0)
-    return _factor("importance_match", _calibrated(importance, ranking_weights.importance_floor))
+    return _calibrated(importance, ranking_weights.importance_floor)
 
 
-def confidence_match(candidate_columns: Columns, ranking_weights: RankingWeights) -> pd.Series:
+def confidence_match(candidate_columns: Columns, ranking_weights: RankingWeights) -> Reals:
     """How sure the reading of each item is."""
-    confidence = _calibrated(candidate_columns["confidence"], ranking_weights.confidence_floor)
-    return _factor("confidence_match", confidence)
+    return _calibrated(candidate_columns["confidence"], ranking_weights.confidence_floor)
 
 
 def recall_score(
-    source_quality: pd.Series,
-    temporal_match: pd.Series,
-    semantic_match: pd.Series,
-    importance_match: pd.Series,
-    confidence_match: pd.Series,
-) -> pd.Series:
+    source_quality: Reals,
+    temporal_match: Reals,
+    semantic_match: Reals,
+    importance_match: Reals,
+    confidence_match: Reals,
+) -> Reals:
     """The product of the five factors, in [0, 1]."""
     factors = (source_quality, temporal_match, semantic_match, importance_match, confidence_match)
-    return _factor("recall_score", np.multiply.reduce([reals(factor) for factor in factors]))
+    return np.asarray(np.multiply.reduce(factors))
 
 
 def is_wanted(
@@ -377,19 +372,19 @@ def is_wanted(
     context_plan: ContextPlan,
     search_ranges: SearchRanges,
     now: datetime,
-) -> pd.Series:
+) -> Flags:
     """Whether each item passes what the question rules out: by importance, by status, and by its mode.
 
     A question that names no matter looks around its core range only where nothing answers inside.
     """
     items, filters = candidate_columns, context_plan.filters
-    is_wanted = items["importance"] >= (filters.importance_min or 0.0)
+    is_wanted: Flags = items["importance"] >= (filters.importance_min or 0.0)
     is_wanted &= _has_status(items, current_status, filters.status)
     is_wanted &= _suits_mode(items, current_status, context_plan, now)
     if not _names_a_matter(context_plan):
         is_inside, is_around = _places_in_time(items, context_plan, search_ranges)
         is_wanted &= is_inside | ~is_around | ~(is_wanted & is_inside).any()
-    return _factor("is_wanted", is_wanted)
+    return is_wanted
 
 
 def _names_a_matter(plan: ContextPlan) -> bool:
@@ -454,28 +449,35 @@ def _asks_what_is_to_come(plan: ContextPlan, now: datetime) -> bool:
     return bool(instant(span.end) > instant(now) + 2 * _DAY)
 
 
-def answer_places(is_wanted: pd.Series, recall_score: pd.Series) -> pd.Series:
+def answer_places(is_wanted: Flags, recall_score: Reals) -> Positions:
     """Where among the candidates the items that answer stand, best first; ties in the order of the candidates."""
-    score = reals(recall_score)
-    kept = np.flatnonzero(flags(is_wanted) & (score > 0))
-    return pd.Series(kept[np.argsort(-score[kept], kind="stable")], name="answer_places")
+    kept = np.flatnonzero(is_wanted & (recall_score > 0))
+    return kept[np.argsort(-recall_score[kept], kind="stable")]
 
 
 def ranked_columns(
     candidate_columns: Columns,
     current_status: Coded,
-    answer_places: pd.Series,
-    source_quality: pd.Series,
-    temporal_match: pd.Series,
-    semantic_match: pd.Series,
-    importance_match: pd.Series,
-    confidence_match: pd.Series,
-    recall_score: pd.Series,
+    answer_places: Positions,
+    source_quality: Reals,
+    temporal_match: Reals,
+    semantic_match: Reals,
+    importance_match: Reals,
+    confidence_match: Reals,
+    recall_score: Reals,
 ) -> Columns:
     """The items that answer the question, best first (contract `RANKED_TIMELINE`); none when none does."""
-    factors = (source_quality, temporal_match, semantic_match, importance_match, confidence_match, recall_score)
-    makers: dict[str, Maker] = {str(factor.name): partial(reals, factor) for factor in factors}
-    return candidate_columns.replaced({**makers, "status": Named(current_status)}).at(answer_places.to_numpy())
+    return candidate_columns.replaced(
+        {
+            "status": Named(current_status),
+            "source_quality": given(source_quality),
+            "temporal_match": given(temporal_match),
+            "semantic_match": given(semantic_match),
+            "importance_match": given(importance_match),
+            "confidence_match": given(confidence_match),
+            "recall_score": given(recall_score),
+        }
+    ).at(answer_places)
 
 
 def ranked_timeline(ranked_columns: Columns) -> pd.DataFrame:
@@ -485,7 +487,3 @@ def ranked_timeline(ranked_columns: Columns) -> pd.DataFrame:
 
 def _calibrated(raw: Reals, floor: float) -> Reals:
     return floor + (1.0 - floor) * raw
-
-
-def _factor(name: str, values: Reals | Flags) -> pd.Series:
-    return pd.Series(values, name=name)

@@ -194,7 +194,7 @@ class Columns:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Made columns and no way of making them go to another process."""
-        return _given, (self._length, {name: self[name] for name in self.names})
+        return _unpickled, (self._length, {name: self[name] for name in self.names})
 
     @property
     def names(self) -> frozenset[str]:
@@ -206,12 +206,17 @@ class Columns:
         return contract.frame({name: self[name] for name in contract.dtypes})
 
 
-def _given(length: int, values: Mapping[str, Any]) -> Columns:
-    return Columns(length, {name: partial(_same, value) for name, value in values.items()})
+def _unpickled(length: int, values_by_name: Mapping[str, Any]) -> Columns:
+    return Columns(length, {name: given(values) for name, values in values_by_name.items()})
 
 
-def _same(value: Any) -> Any:
-    return value
+def given(values: Any) -> Maker:
+    """Makes a column that is there already."""
+    return partial(_same, values)
+
+
+def _same(values: Any) -> Any:
+    return values
 
 
 def taken(values: Any, positions: NDArray[np.integer]) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -22,7 +21,7 @@ from temporal_recall.dataflows.columns import (
     replaced,
     texts,
 )
-from temporal_recall.schemas.columns import Coded, Columns, encoded, told
+from temporal_recall.schemas.columns import Coded, Columns, encoded, given, told
 
 NAMES = pd.Series(["chat", None, "calendar", "chat"], index=[7, 3, 5, 1], dtype="str")
 
@@ -109,4 +108,4 @@ def timeline(refs: Sequence[str], events: Sequence[str | None], tellings: Sequen
         for name, values in days.items()
     }
     made = {"source_ref": pa.array(refs, pa.large_string()), **instants}
-    return Columns(len(refs), {name: partial(lambda values: values, values) for name, values in made.items()})
+    return Columns(len(refs), {name: given(values) for name, values in made.items()})

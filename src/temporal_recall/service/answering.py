@@ -106,7 +106,7 @@ def _shown(given: Mapping[str, Any], unweighed: Mapping[str, Any], weights: Rank
     """Where among a question's candidates the items stand that its answer shows, best first, and the score of each."""
     inputs = {**given, "ranking_weights": weights}
     ranked = _ranker().execute(list(_RANKING.outputs), inputs=inputs, overrides=dict(unweighed))
-    places, score = ranked["answer_places"].to_numpy(), ranked["recall_score"].to_numpy()
+    places, score = ranked["answer_places"], ranked["recall_score"]
     return places[score[places] >= weights.secondary_threshold][: given["limit"]], score
 
 

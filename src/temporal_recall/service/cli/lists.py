@@ -55,12 +55,12 @@ def _items(frame: pd.DataFrame, time_zone: str) -> tuple[TimelineItem, ...]:
     import numpy as np
 
     from temporal_recall.dataflows.bundle import shown_items
-    from temporal_recall.schemas.columns import Coded, Columns
+    from temporal_recall.schemas.columns import Coded, Columns, given
     from temporal_recall.schemas.frames import DEDUPLICATED_TIMELINE
     from temporal_recall.schemas.plan import ContextPlan
 
     count = len(frame)
-    unscored = Columns.of(frame, DEDUPLICATED_TIMELINE).replaced({"recall_score": lambda: np.ones(count)})
+    unscored = Columns.of(frame, DEDUPLICATED_TIMELINE).replaced({"recall_score": given(np.ones(count))})
     all_shown = Coded(np.zeros(count, dtype=np.int8), ("main",))
     return shown_items(unscored, all_shown, count, ContextPlan(), time_zone, explain=False)
 
