@@ -206,10 +206,9 @@ def _shared_weight(keys: MatterKeys, bounds: Positions, left: Positions, right: 
 
 def people_agreement(people: NamedPeople, left: Positions, right: Positions) -> NDArray[np.int8]:
     """1 where both of a pair name one person, -1 where they name others, 0 where one names nobody."""
-    counts = people.counts
-    is_known = (counts[left] > 0) & (counts[right] > 0)
+    names_somebody = people.counts > 0
+    at = np.flatnonzero(names_somebody[left] & names_somebody[right])
     verdict = np.zeros(len(left), dtype=np.int8)
-    at = np.flatnonzero(is_known)
     verdict[at] = np.where(people.share_one(left[at], right[at]), 1, -1)
     return verdict
 

@@ -35,7 +35,7 @@ class NamedPeople(NamedTuple):
     @property
     def counts(self) -> Positions:
         """How many people each row names."""
-        return np.diff(self.bounds)
+        return self.bounds[1:] - self.bounds[:-1]
 
     def joined(self) -> pa.Array:
         """The names of each row as one text."""
