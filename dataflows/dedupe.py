@@ -14,8 +14,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 from hamilton.function_modifiers import config
 from numpy.typing import NDArray
 
@@ -26,7 +24,8 @@ from temporal_recall.dataflows.columns import (
     minutes,
     named_by,
 )
-from temporal_recall.dataflows.language.grams import GRAM_BITS, gram_weights, text_grams
+from temporal_recall.dataflows.language.gram_texts import read_grams
+from temporal_recall.dataflows.language.grams import GRAM_BITS, gram_weights
 from temporal_recall.dataflows.matching.blocks import Pairs, neighbour_pairs, packed, union_pairs, unpacked
 from temporal_recall.dataflows.matching.codes import codes_of_pairs
 from temporal_recall.dataflows.matching.corrections import (
@@ -137,28 +136,15 @@ def _relations(types: Coded, status: Coded, is_stated: Flags, is_correction: Fla
     return named_by(told_as, RELATIONS, default="")
 
 
-def row_words(timeline_columns: Columns, row_facts: RowFacts) -> pa.Array:
-    """What each row says, with its place and people; the title too, where a source states one beside the text."""
-    title, content, location = (timeline_columns[name] for name in ("title", "content", "location"))
-    has_own_title = pc.and_(pa.array(row_facts.is_stated), pc.not_equal(title, content))
-    nothing = pa.scalar("", pa.large_string())
-    parts = (
-        pc.if_else(has_own_title, title, nothing),
-        content,
-        pc.fill_null(location, nothing),
-        row_facts.people.joined(),
-    )
-    return pc.binary_join_element_wise(*parts, pa.scalar("\n", pa.large_string()))
-
-
-def matter_keys(row_words: pa.Array, row_facts: RowFacts) -> MatterKeys:
+def matter_keys(timeline_columns: Columns, row_facts: RowFacts) -> MatterKeys:
     """The telling characters and bigrams of what each row says, with its place and people; none for an empty timeline.
 
     Mentions and an assistant's words tell of no event of their own; they have no keys and merge with nothing.
     """
-    words = pc.if_else(pa.array(row_facts.is_silent), pa.scalar("", pa.large_string()), row_words)
-    row, gram = text_grams(words)
-    return MatterKeys(row, gram, gram_weights(gram, len(words)))
+    grams = read_grams(timeline_columns["grams"])
+    tells = np.flatnonzero(~row_facts.is_silent[grams.row])
+    row, gram = grams.row[tells], grams.gram[tells]
+    return MatterKeys(row, gram, gram_weights(gram, len(timeline_columns)))
 
 
 def meeting_keys(matter_keys: MatterKeys, dedupe_settings: DedupeSettings) -> MatterKeys:
@@ -380,7 +366,6 @@ def _any_in_group(values: Flags, group: Positions) -> Flags:
 def deduplicated_columns(
     timeline_columns: Columns,
     row_facts: RowFacts,
-    row_words: pa.Array,
     duplicate_groups: Positions,
     pair_evidence: PairEvidence,
     source_settings: SourceSettings,
@@ -392,7 +377,7 @@ def deduplicated_columns(
     those of all rows, importance and confidence the highest.
     """
     members = Members.of(duplicate_groups, _reliability(row_facts.source, source_settings), row_facts.due)
-    return merged_items(timeline_columns, row_facts, row_words, members, pair_evidence)
+    return merged_items(timeline_columns, row_facts, members, pair_evidence)
 
 
 def deduplicated_timeline(deduplicated_columns: Columns) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from hamilton.function_modifiers import config, source, subdag, tag
 from temporal_recall.dataflows import retrieval
 from temporal_recall.dataflows import timeline as extraction
 from temporal_recall.dataflows.columns import Flags, Instants, counts_of, in_time_order, instant, is_among
-from temporal_recall.dataflows.matching.telling import compared
+from temporal_recall.dataflows.matching.telling import compared, with_words
 from temporal_recall.schemas.columns import Columns
 from temporal_recall.schemas.errors import SourceUnavailable
 from temporal_recall.schemas.evidence import Axis, LaneReading, RequestLimits, SearchWindow, SourceOutcome
@@ -115,7 +115,7 @@ def timeline_columns__index(indexed_rows: Columns) -> Columns:
 
     One row a record, sorted by `event_time` (rows without one last), then `observed_time`, then `source_ref`.
     """
-    return in_time_order(indexed_rows)
+    return in_time_order(with_words(indexed_rows))
 
 
 @config.when_in(timeline_from=["index", "index_and_live"])
@@ -202,7 +202,7 @@ def timeline_columns__index_and_live(
     for name in answered & fresh_windows.keys():
         is_replaced |= sources.is_any(name) & _is_inside(indexed_rows, fresh_windows[name])
     kept = indexed_rows.at(np.flatnonzero(~is_replaced))
-    return in_time_order(Columns.stacked((kept, fresh), COMPARED_TIMELINE))
+    return in_time_order(with_words(Columns.stacked((kept, fresh), COMPARED_TIMELINE)))
 
 
 @config.when(timeline_from="index_and_live")

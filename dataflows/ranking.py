@@ -10,7 +10,6 @@ from datetime import datetime
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 
 from temporal_recall.dataflows.columns import (
     NO_INSTANT,
@@ -51,14 +50,13 @@ def candidate_columns(
     deduplicated_columns: Columns,
     timeline_columns: Columns,
     row_facts: RowFacts,
-    row_words: pa.Array,
     pair_evidence: PairEvidence,
 ) -> Columns:
     """The items to rank (contract `DEDUPLICATED_TIMELINE`): merged, or one a record where the plan wants no merging."""
     if context_plan.output.dedupe:
         return deduplicated_columns
     nothing_merged = Members.none(len(timeline_columns))
-    return merged_items(timeline_columns, row_facts, row_words, nothing_merged, pair_evidence)
+    return merged_items(timeline_columns, row_facts, nothing_merged, pair_evidence)
 
 
 def candidate_timeline(candidate_columns: Columns) -> pd.DataFrame:

@@ -182,6 +182,9 @@ COMPARED_TIMELINE = WHOLE_TIMELINE.extended(
     Column("lists_several", FLAG, "the words list three matters or more"),
     Column("asks", FLAG, "the words ask an assistant for something"),
     Column("tells_phase", FLAG, "the words tell that something begins, goes on its way, or is over"),
+    Column(
+        "grams", TEXT, "hashes of the telling grams of the words, place and people, ascending, four characters each"
+    ),
 )
 """A timeline with what the words of each row say as a whole, by which rows are compared; the index gives it back."""
 

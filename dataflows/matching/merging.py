@@ -21,7 +21,7 @@ from temporal_recall.dataflows.matching.evidence import MEETING, PairEvidence
 from temporal_recall.dataflows.matching.facts import RowFacts
 from temporal_recall.dataflows.matching.people import cut
 from temporal_recall.dataflows.runs import Positions, run_lengths, run_starts
-from temporal_recall.schemas.columns import Columns, Maker, Taken
+from temporal_recall.schemas.columns import Columns, Maker, Taken, taken
 
 _REPEAT_LIFT, _MOST_LIFT = 0.05, 0.15
 _ALIKE_SHARE = 0.2
@@ -125,16 +125,14 @@ class Items(NamedTuple):
         return pc.replace_with_mask(own, is_group, of_group.take(pa.array(np.argsort(self.of_group))))
 
 
-def merged_items(
-    timeline: Columns, rows: RowFacts, words: pa.Array, members: Members, evidence: PairEvidence
-) -> Columns:
+def merged_items(timeline: Columns, rows: RowFacts, members: Members, evidence: PairEvidence) -> Columns:
     """One row an item, in their order (contract `DEDUPLICATED_TIMELINE`)."""
     standing = standing_rows(timeline, rows, members)
     items = Items.of(members, standing["event_time"], rows, timeline["source_ref"])
-    taken = {name: Taken(timeline, _TOLD_BY.get(name, name), items.row_by_item(row)) for name, row in standing.items()}
+    told = {name: Taken(timeline, _TOLD_BY.get(name, name), items.row_by_item(row)) for name, row in standing.items()}
     done = partial(_done_times, timeline, rows, items.row_by_item(standing["done_time"]))
-    gathered = gathered_values(timeline, rows, words, members, items, evidence)
-    return timeline.at(items.lead).replaced({**taken, "done_time": done, **gathered})
+    gathered = gathered_values(timeline, rows, members, items, evidence)
+    return timeline.at(items.lead).replaced({**told, "done_time": done, **gathered})
 
 
 _TOLD_BY = {
@@ -192,7 +190,7 @@ def _lies_within(rows: RowFacts, members: Members, named: Positions) -> Flags:
 
 
 def gathered_values(
-    timeline: Columns, rows: RowFacts, words: pa.Array, members: Members, items: Items, evidence: PairEvidence
+    timeline: Columns, rows: RowFacts, members: Members, items: Items, evidence: PairEvidence
 ) -> dict[str, Maker]:
     """What an item gathers of all its rows, by column; an item of one row has its own."""
     return {
@@ -206,7 +204,9 @@ def gathered_values(
         "merge_reason": lambda: items.gathered_texts(
             pa.nulls(len(items.lead), pa.large_string()), _merge_reasons(evidence, members)
         ),
-        "words": lambda: items.gathered_texts(words.take(pa.array(items.lead)), _joined_words(words, members)),
+        "words": lambda: items.gathered_texts(
+            taken(timeline["words"], items.lead), _joined_words(timeline["words"], members)
+        ),
     }
 
 

@@ -4,12 +4,19 @@ It depends on the row alone, so the index keeps it: whoever changes a pattern he
 that what is kept is read anew.
 """
 
+# The functions of pyarrow.compute are made when it is imported:
+# pyright: reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from temporal_recall.dataflows.columns import Flags, match_counts, matches
+from temporal_recall.dataflows.language.gram_texts import written_grams
+from temporal_recall.dataflows.language.grams import text_grams
+from temporal_recall.dataflows.matching.people import NamedPeople
 from temporal_recall.dataflows.runs import Positions
 from temporal_recall.schemas.columns import Columns
 
@@ -51,15 +58,43 @@ _PHASE = "|".join((_BEGIN_OR_END, _WAY, _MEETING, _BOARDING, _OVER, _HERE, _ENGL
 
 
 def compared(timeline: Columns) -> Columns:
-    """A timeline with what the words of each row say (contract `COMPARED_TIMELINE`), read when somebody asks for it."""
-    return timeline.replaced(
+    """A timeline with what the words of each row say (contract `COMPARED_TIMELINE`), read when somebody asks for it.
+
+    It has `words`, too.
+    """
+    worded = with_words(timeline)
+    return worded.replaced(
         {
+            "grams": lambda: _grams(worded["words"]),
             "times_named": lambda: times_named(timeline["content"]),
             "lists_several": lambda: list_several(timeline["content"]),
             "asks": lambda: ask(timeline["content"]),
             "tells_phase": lambda: tell_phase(timeline["content"]),
         }
     )
+
+
+def with_words(timeline: Columns) -> Columns:
+    """A timeline with a column `words`: what each row says, with its place and people; the title too, where a source
+    states one beside the text."""
+    return timeline.replaced({"words": lambda: _words(timeline)})
+
+
+def _words(timeline: Columns) -> pa.Array:
+    title, content, location = (timeline[name] for name in ("title", "content", "location"))
+    has_own_title = pc.and_(pa.array(timeline["is_stated"]), pc.not_equal(title, content))
+    nothing = pa.scalar("", pa.large_string())
+    parts = (
+        pc.if_else(has_own_title, title, nothing),
+        content,
+        pc.fill_null(location, nothing),
+        NamedPeople.of(timeline["participants"]).joined(),
+    )
+    return pc.binary_join_element_wise(*parts, pa.scalar("\n", pa.large_string()))
+
+
+def _grams(words: pa.Array) -> pa.Array:
+    return written_grams(text_grams(words), len(words))
 
 
 def times_named(texts: pa.Array) -> Positions:

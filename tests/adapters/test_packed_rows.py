@@ -23,7 +23,8 @@ STORED_NUMBERS = bytes.fromhex(
 STORED_TEXTS = "\0".join(
     [
         *("chat", "Asia/Shanghai", "", "", "和张总在国贸签合同", "明天下午三点和张总在国贸签合同"),
-        *('["张总"]', "", '["own","set_appointment"]', "3", "[]", ""),
+        *('["张总"]', "", '["own","set_appointment"]', "3", "[]"),
+        *("0XBz258p27jN2diM36wo6Pp27E~27_097uYw9BML9KMuA8sJAvDXCDa1Cy5IF~Ro", ""),
     ]
 ).encode()
 STORED = {
@@ -57,6 +58,7 @@ STORED = {
     "lists_several": "False",
     "asks": "False",
     "tells_phase": "False",
+    "grams": "0XBz258p27jN2diM36wo6Pp27E~27_097uYw9BML9KMuA8sJAvDXCDa1Cy5IF~Ro",
 }
 
 

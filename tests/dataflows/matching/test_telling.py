@@ -94,6 +94,15 @@ def test_a_timeline_is_read_when_it_is_compared() -> None:
     assert rows["tells_phase"].tolist() == [False, True]
 
 
+def test_words_are_told_with_place_and_people_and_the_title_of_an_entry() -> None:
+    review = row(
+        "a", "带上预算", "08-24 10:00", title="评审", location="国贸", participants=("老周", "小敏"), is_stated=True
+    )
+    said = row("b", "开会", "08-24 11:00", title="会")
+    words = compared(Columns.of(made_timeline(review, said), TIMELINE))["words"].to_pylist()
+    assert [text.split() for text in words] == [["评审", "带上预算", "国贸", "老周", "小敏"], ["开会"]]
+
+
 def test_no_rows_say_nothing() -> None:
     empty = compared(Columns.of(WHOLE_TIMELINE.empty(), WHOLE_TIMELINE))
     assert COMPARED_TIMELINE.dtypes == empty.frame(COMPARED_TIMELINE).dtypes.astype(str).to_dict()
