@@ -307,7 +307,7 @@ def _all_pairs(plain_pairs: list[Pairs], corrections: RelatedPairs) -> RelatedPa
 def _what_both_say(timeline: Columns, rows: RowFacts, keys: MatterKeys, left: Positions, right: Positions) -> BothSay:
     return BothSay(
         people_agreement(rows.people, left, right),
-        codes_of_pairs(timeline["content"], left, right),
+        codes_of_pairs(timeline["content"], timeline["may_hold_code"], left, right),
         *shared_words(keys, left, right, len(timeline)),
     )
 

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from temporal_recall.dataflows.columns import matches
+from temporal_recall.dataflows.columns import Flags, matches
 from temporal_recall.dataflows.runs import Positions, distinct
 
 _CODE_KINDS = {
@@ -51,9 +51,17 @@ def codes_agreement(left: Codes, right: Codes) -> int:
     return 0 if not shared else (1 if all(shared) else -1)
 
 
-def codes_of_pairs(texts: pa.Array, left: Positions, right: Positions) -> NDArray[np.int8]:
-    """What the codes of each pair of texts say (see `codes_agreement`)."""
-    may_hold = matches(texts, _MARK_OF_CODE)
+def may_hold_code(texts: pa.Array) -> Flags:
+    """Whether each text may hold a code."""
+    return matches(texts, _MARK_OF_CODE)
+
+
+def codes_of_pairs(texts: pa.Array, may_hold: Flags, left: Positions, right: Positions) -> NDArray[np.int8]:
+    """What the codes of each pair of texts say (see `codes_agreement`).
+
+    Args:
+        may_hold: see `may_hold_code`.
+    """
     at = np.flatnonzero(may_hold[left] & may_hold[right])
     rows = distinct(np.concatenate([left[at], right[at]]))
     codes = dict(zip(rows.tolist(), map(codes_in, texts.take(pa.array(rows)).to_pylist()), strict=True))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
 
 from temporal_recall.dataflows.columns import Reals, named_by, plain_values
 from temporal_recall.dataflows.runs import Positions, laid_out
-from temporal_recall.dataflows.zh_time import count_times, find_times
+from temporal_recall.dataflows.zh_time import find_times
 from temporal_recall.schemas.columns import Coded, Columns, taken
 from temporal_recall.schemas.time import TimeExpression
 
@@ -47,12 +46,9 @@ def named_times(timeline: Columns, rows: Positions, own_start: Reals) -> NamedTi
     Returns:
         One entry per row and time, the most exact first.
     """
-    texts = plain_values(taken(timeline["content"], rows))
-    count = np.fromiter(map(count_times, texts), dtype=np.int64, count=len(rows))
-    tells = count > np.isfinite(own_start[rows])
-    telling = rows[tells]
-    observed, zones = (plain_values(taken(timeline[name], telling)) for name in ("observed_time", "time_zone"))
-    said = zip(compress(texts, tells), observed, zones, strict=True)
+    telling = rows[timeline["times_told"][rows] > np.isfinite(own_start[rows])]
+    columns = (taken(timeline[name], telling) for name in ("content", "observed_time", "time_zone"))
+    said = zip(*map(plain_values, columns), strict=True)
     found = [find_times(text, moment, time_zone=zone) for text, moment, zone in said]
     spans = [(row, *_minutes(e)) for row, times in zip(telling.tolist(), found, strict=True) for e in times if e.core]
     which, start, end = np.array(spans, dtype=np.float64).reshape(-1, 3).T

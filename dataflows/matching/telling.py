@@ -16,8 +16,10 @@ import pyarrow.compute as pc
 from temporal_recall.dataflows.columns import Flags, match_counts, matches
 from temporal_recall.dataflows.language.gram_texts import written_grams
 from temporal_recall.dataflows.language.grams import text_grams
+from temporal_recall.dataflows.matching.codes import may_hold_code
 from temporal_recall.dataflows.matching.people import NamedPeople
 from temporal_recall.dataflows.runs import Positions
+from temporal_recall.dataflows.zh_time import count_times
 from temporal_recall.schemas.columns import Columns
 
 _CLOCK = r"(?:[0-9]{1,2}|[一二两三四五六七八九十]{1,3})点|[0-9]{1,2}[:：][0-9]{2}"
@@ -67,6 +69,8 @@ def compared(timeline: Columns) -> Columns:
         {
             "grams": lambda: _grams(worded["words"]),
             "times_named": lambda: times_named(timeline["content"]),
+            "times_told": lambda: times_told(timeline["content"]),
+            "may_hold_code": lambda: may_hold_code(timeline["content"]),
             "lists_several": lambda: list_several(timeline["content"]),
             "asks": lambda: ask(timeline["content"]),
             "tells_phase": lambda: tell_phase(timeline["content"]),
@@ -106,6 +110,11 @@ def times_named(texts: pa.Array) -> Positions:
     spans, clocks, days = (match_counts(marked, pattern) for pattern in (_SPAN, _CLOCK, _DAY))
     found[may_name] = np.maximum(np.maximum(clocks, days) - spans, 2 * matches(marked, _CLASH))
     return found
+
+
+def times_told(texts: pa.Array) -> Positions:
+    """How many time expressions each text holds."""
+    return np.fromiter(map(count_times, texts.to_pylist()), dtype=np.int64, count=len(texts))
 
 
 def list_several(texts: pa.Array) -> Flags:

@@ -17,8 +17,8 @@ LUNCH = record("meinput", 2, "午饭吃面", "2026-09-02T12:30:00+08:00")
 ROWS = derived_rows((SIGNING, LUNCH))[list(COMPARED_TIMELINE.dtypes)]
 
 STORED_NUMBERS = bytes.fromhex(
-    "0064fb8d755a0600009c48b38e5a060000000000000000800052b81e85eb51e83fcdccccccccccec3f0000000000000000000000"
-    "000000000000003100"
+    "0064fb8d755a0600009c48b38e5a060000000000000000800052b81e85eb51e83fcdccccccccccec3f0000000000000000000001"
+    "000000000000000000000000000000003100"
 )
 STORED_TEXTS = "\0".join(
     [
@@ -55,6 +55,8 @@ STORED = {
     "extractor_version": "3",
     "other_times": "()",
     "times_named": "0",
+    "times_told": "1",
+    "may_hold_code": "False",
     "lists_several": "False",
     "asks": "False",
     "tells_phase": "False",

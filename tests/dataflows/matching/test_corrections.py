@@ -7,13 +7,16 @@ import pandas as pd
 from made_timelines import made_timeline, row
 
 from temporal_recall.dataflows.matching.corrections import NamedTimes, named_times, rows_at
+from temporal_recall.dataflows.matching.telling import compared
+from temporal_recall.schemas.columns import Columns
+from temporal_recall.schemas.frames import TIMELINE
 
 
 def named_by(text: str, told: str, when: str | None) -> list[str]:
     """The starts of the times that one row names beside its own."""
     moved = made_timeline(row("a", text, told, when, is_correction=True))
     own = np.array([moved["event_time"][0].timestamp() / 60 if when else np.nan])
-    named = named_times(moved, np.array([0]), own)
+    named = named_times(compared(Columns.of(moved, TIMELINE)), np.array([0]), own)
     assert named.row.tolist() == [0] * len(named.from_minute)
     starts = [pd.Timestamp(minute * 60, unit="s", tz="Asia/Shanghai") for minute in named.from_minute]
     return [start.strftime("%m-%d %H:%M") for start in starts]

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 from made_timelines import made_timeline, row
 
-from temporal_recall.dataflows.matching.telling import ask, compared, list_several, tell_phase, times_named
+from temporal_recall.dataflows.matching.telling import ask, compared, list_several, tell_phase, times_named, times_told
 from temporal_recall.schemas.columns import Columns
 from temporal_recall.schemas.frames import COMPARED_TIMELINE, TIMELINE, WHOLE_TIMELINE
 
@@ -84,6 +84,10 @@ def test_whether_a_text_lists_several_matters(text: str, lists: bool) -> None:
 )
 def test_whether_a_text_asks_for_something(text: str, asks: bool) -> None:
     assert ask(of(text)).tolist() == [asks]
+
+
+def test_time_expressions_are_counted() -> None:
+    assert times_told(pa.array(["明天下午三点开会，后天交稿", "评审"], pa.large_string())).tolist() == [2, 0]
 
 
 def test_a_timeline_is_read_when_it_is_compared() -> None:
