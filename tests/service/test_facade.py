@@ -9,7 +9,10 @@ from collections.abc import Callable
 import pytest
 from listed_sources import NOW, USER_ID, ListedSource, record
 
+from temporal_recall.adapters.index_store import SqlTimelineIndex
 from temporal_recall.schemas.errors import InvalidRequest, ServiceUnusable
+from temporal_recall.schemas.timeline_index import IndexReading
+from temporal_recall.service.config import IndexConfig, RecallConfig, SourceConfig
 from temporal_recall.service.facade import RecallService
 
 LUNCH = record("chat", 1, "午饭吃面", "2026-09-03T12:30:00+08:00")
@@ -70,3 +73,19 @@ def test_warming_up_asks_no_source_and_learns_how_long_an_answer_takes() -> None
         recall.warm_up()
         assert source.search_count == 0
         assert recall.expected_s(2) == 2 * recall.expected_s(1) > 0
+
+
+@pytest.mark.parametrize("mode", ["index", "index_and_live"])
+def test_warming_up_asks_no_index(mode: str) -> None:
+    class Unread(SqlTimelineIndex):
+        def read(self, *_: object) -> IndexReading:
+            raise AssertionError("the index was read")
+
+    config = RecallConfig(
+        sources=(SourceConfig(name="email"),), index=IndexConfig.model_validate({"url": "sqlite://", "mode": mode})
+    )
+    source = ListedSource("email")
+    with RecallService(config, {"email": source}, index=Unread("sqlite://")) as recall:
+        recall.warm_up()
+        assert source.search_count == 0
+        assert recall.expected_s(1) > 0

@@ -327,13 +327,14 @@ class RecallService:
         """
         from temporal_recall import demo
 
-        records = [r for r in read_records(demo.records_path(), demo.DEMO_USER_ID) if isinstance(r, EvidenceRecord)]
+        rows = read_records(demo.records_path(), demo.DEMO_USER_ID)
+        told = {"evidence": evidence_frame(row for row in rows if isinstance(row, EvidenceRecord))}
+        if self.flow is not RECALL:
+            told = self._live_driver.execute(["timeline_columns"], inputs=self._settings, overrides=told)
         inputs = self.flow_inputs(demo.DEMO_QUESTION, user_id=demo.DEMO_USER_ID, now=demo.DEMO_NOW)
         for _ in ("what is done once", "what an answer takes"):
-            is_live = self.flow is RECALL
-            read = {"evidence": evidence_frame(records)} if is_live else {"timeline": self.stage("timeline", records)}
             self.lanes.turns.forget()
-            self.driver.execute([*self.flow.outputs], inputs=inputs, overrides={**read, "source_outcomes": []})
+            self.driver.execute([*self.flow.outputs], inputs=inputs, overrides={**told, "source_outcomes": []})
 
     def close(self) -> None:
         """Ends the service's threads and closes its adapters; what is asked later is `ServiceUnusable`."""
