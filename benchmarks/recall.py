@@ -27,7 +27,7 @@ from temporal_recall.service.config import IndexConfig, RecallConfig, SourceConf
 from temporal_recall.service.indexing import IndexKeeper
 
 NOW = datetime(2026, 9, 1, 2, tzinfo=UTC)
-QUESTION, REACH_DAYS = "我上周做了什么", 45
+QUESTION, REACH_DAYS = "我上周做了什么", 38
 MODES = ("live", "index", "index_and_live")
 
 
