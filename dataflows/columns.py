@@ -10,7 +10,7 @@ a million, texts take fifty times what their codes take.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -133,12 +133,12 @@ def _days_in(zone: str, moment: Instants) -> Positions:
 def in_time_order(columns: Columns) -> Columns:
     """The rows by `event_time` (those without one last), then `observed_time`, then `source_ref`."""
     event = columns["event_time"]
-    order = time_order(np.where(np.isnat(event), _LAST, event), columns["observed_time"], columns["source_ref"])
+    order = time_order(np.where(np.isnat(event), _LAST, event), columns["observed_time"], columns)
     return columns if (order == np.arange(len(order))).all() else columns.at(order)
 
 
-def time_order(event: NDArray[Any], observed: NDArray[Any], refs: pa.Array) -> Positions:
-    """The positions by `event`, then `observed`, then reference.
+def time_order(event: NDArray[Any], observed: NDArray[Any], rows: Columns) -> Positions:
+    """The positions by `event`, then `observed`, then the `source_ref` of the rows.
 
     References are read only where both times are the same, which is seldom: to sort texts takes long.
     """
@@ -149,14 +149,14 @@ def time_order(event: NDArray[Any], observed: NDArray[Any], refs: pa.Array) -> P
         return order
     tied = order[distinct(np.concatenate([same, same + 1]))]
     rank = np.zeros(len(order), dtype=np.int64)
-    told_refs = refs.take(pa.array(tied)).to_numpy(zero_copy_only=False)
+    told_refs = rows.at(tied)["source_ref"].to_numpy(zero_copy_only=False)
     rank[tied[np.argsort(told_refs, kind="stable")]] = np.arange(len(tied))
     return np.lexsort((rank, observed, event))
 
 
-def plain_values(column: pa.Array | NDArray[Any]) -> list[Any]:
-    """The values of a column as Python has them, None for a null; instants are moments in UTC."""
+def plain_values(column: pa.Array | NDArray[Any], zone: tzinfo = UTC) -> list[Any]:
+    """The values of a column as Python has them, None for a null; instants are moments in `zone`."""
     values: list[Any] = column.tolist()
     if isinstance(column, np.ndarray) and column.dtype.kind == "M":
-        return [moment and moment.replace(tzinfo=UTC) for moment in values]
+        return [moment and zone.fromutc(moment.replace(tzinfo=zone)) for moment in values]
     return values

@@ -13,6 +13,7 @@ missing), numbers and flags numpy, lists object arrays of tuples.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -72,14 +73,32 @@ class Coded(NamedTuple):
         return pa.array(self.names, pa.large_string()).take(pa.array(self.codes, mask=self.codes < 0))
 
 
+class Divisible(ABC):
+    """Makes a column, or its values at some positions alone."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __call__(self) -> Any:
+        """All values."""
+
+    @abstractmethod
+    def at(self, positions: NDArray[np.integer]) -> Any:
+        """The values at some positions."""
+
+
 @dataclass(frozen=True, slots=True)
-class Named:
+class Named(Divisible):
     """Makes a column of texts out of its codes."""
 
     codes: Coded
 
     def __call__(self) -> pa.Array:
         return self.codes.texts()
+
+    def at(self, positions: NDArray[np.integer]) -> pa.Array:
+        """As `Divisible.at`."""
+        return self.codes.at(positions).texts()
 
     def coded(self) -> Coded:
         """As `Columns.coded`."""
@@ -95,8 +114,7 @@ class Taken:
     positions: NDArray[np.integer] | None = None
 
     def __call__(self) -> Any:
-        values = self.columns[self.name]
-        return values if self.positions is None else taken(values, self.positions)
+        return self.columns[self.name] if self.positions is None else self.columns.some(self.name, self.positions)
 
     def coded(self) -> Coded:
         """As `Columns.coded`."""
@@ -153,6 +171,11 @@ class Columns:
         if name not in self._made:
             self._made[name] = self._maker(name)()
         return self._made[name]
+
+    def some(self, name: str, positions: NDArray[np.integer]) -> Any:
+        """The values of a column at some positions; of what can be made in part, and was not read yet, no others."""
+        maker = None if name in self._made else self._maker(name)
+        return maker.at(positions) if isinstance(maker, Divisible) else taken(self[name], positions)
 
     def coded(self, name: str) -> Coded:
         """A column of texts as codes: of its known names where it holds one of few, else of the texts found.

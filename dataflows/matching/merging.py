@@ -8,8 +8,11 @@ An item is the row that leads it, with values of the other rows of its group in 
 
 from __future__ import annotations
 
-from functools import cache, partial
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -19,12 +22,13 @@ from numpy.typing import NDArray
 from temporal_recall.dataflows.columns import NO_INSTANT, Flags, Instants, Reals, time_order
 from temporal_recall.dataflows.matching.evidence import MEETING, PairEvidence
 from temporal_recall.dataflows.matching.facts import RowFacts
-from temporal_recall.dataflows.matching.people import cut
-from temporal_recall.dataflows.runs import Positions, run_lengths, run_starts
-from temporal_recall.schemas.columns import Columns, Maker, Taken, taken
+from temporal_recall.dataflows.runs import Positions, laid_out, run_lengths, run_starts
+from temporal_recall.schemas.columns import Coded, Columns, Divisible, Taken
 
 _REPEAT_LIFT, _MOST_LIFT = 0.05, 0.15
 _ALIKE_SHARE = 0.2
+
+Value = TypeVar("Value")
 
 
 class Members(NamedTuple):
@@ -54,6 +58,12 @@ class Members(NamedTuple):
         nothing = np.empty(0, dtype=np.int64)
         return cls(nothing, nothing, nothing, row_count)
 
+    def of_groups(self, groups: Positions) -> Members:
+        """The members of some groups, numbered anew."""
+        lengths = self.lengths[groups]
+        number, entry = laid_out(lengths, self.starts[groups])
+        return Members(self.rows[entry], number, np.cumsum(lengths) - lengths, self.row_count)
+
     @property
     def lead(self) -> Positions:
         """The row of each group that leads it."""
@@ -79,6 +89,11 @@ class Members(NamedTuple):
     def _is_lowest(self, value: NDArray[Any]) -> Flags:
         return np.asarray(value == self.reduced(np.minimum, value)[self.group])
 
+    def parted(self, values: list[Value]) -> list[tuple[Value, ...]]:
+        """The values of each group from one value per member."""
+        ends = [*self.starts.tolist()[1:], len(values)] if len(self.starts) else []
+        return [tuple(values[start:end]) for start, end in zip(self.starts.tolist(), ends, strict=True)]
+
     def reduced(self, how: np.ufunc, values: NDArray[Any]) -> NDArray[Any]:
         """One value per group from one value per member."""
         return how.reduceat(values, self.starts) if len(self.starts) else values[:0]
@@ -91,7 +106,7 @@ class Items(NamedTuple):
     of_group: Positions
 
     @classmethod
-    def of(cls, members: Members, timing: Positions, rows: RowFacts, refs: pa.Array) -> Items:
+    def of(cls, members: Members, timing: Positions, rows: RowFacts, timeline: Columns) -> Items:
         """The items by event time (those without one last), then observed time, then `source_ref`.
 
         Args:
@@ -103,10 +118,18 @@ class Items(NamedTuple):
         lead = np.flatnonzero(is_item)
         of_group = np.searchsorted(lead, members.lead)
         start = np.nan_to_num(rows.start[cls(lead, of_group).row_by_item(timing)], nan=np.inf)
-        order = time_order(start, rows.observed[lead], refs.take(pa.array(lead)))
+        order = time_order(start, rows.observed[lead], timeline.at(lead))
         place = np.empty_like(order)
         place[order] = np.arange(len(order))
         return cls(lead[order], place[of_group])
+
+    def at(self, positions: NDArray[np.integer]) -> tuple[Positions, Items]:
+        """The numbers of the groups that the items at some positions have, and these items."""
+        group = np.full(len(self.lead), -1)
+        group[self.of_group] = np.arange(len(self.of_group))
+        group = group[positions]
+        has_group = np.flatnonzero(group >= 0)
+        return group[has_group], Items(self.lead[positions], has_group)
 
     def row_by_item(self, of_group: Positions) -> Positions:
         """The row that leads each item, but that which is given for each group."""
@@ -127,56 +150,42 @@ class Items(NamedTuple):
 
 def merged_items(timeline: Columns, rows: RowFacts, members: Members, evidence: PairEvidence) -> Columns:
     """One row an item, in their order (contract `DEDUPLICATED_TIMELINE`)."""
-    standing = standing_rows(timeline, rows, members)
-    items = Items.of(members, standing["event_time"], rows, timeline["source_ref"])
-    told = {name: Taken(timeline, _TOLD_BY.get(name, name), items.row_by_item(row)) for name, row in standing.items()}
-    done = partial(_done_times, timeline, rows, items.row_by_item(standing["done_time"]))
-    gathered = gathered_values(timeline, rows, members, items, evidence)
-    return timeline.at(items.lead).replaced({**told, "done_time": done, **gathered})
-
-
-_TOLD_BY = {
-    "first_event_time": "event_time",
-    "first_observed_time": "observed_time",
-    "last_observed_time": "observed_time",
-}
-"""The column of the timeline that some columns of an item are taken from."""
-
-
-def _done_times(timeline: Columns, rows: RowFacts, done: Positions) -> Instants:
-    return np.where(rows.is_report[done], timeline["event_time"][done], NO_INSTANT)
-
-
-def standing_rows(timeline: Columns, rows: RowFacts, members: Members) -> dict[str, Positions]:
-    """The row of each group whose value stands in its item, by column; in the columns left out, that of the lead.
-
-    The time is that of the latest correction that names one, else the most exact; what is told more exactly of the day
-    or part of the day that it names stands instead. The status is that of the last row which says that the matter
-    moved, is off or is done; of two sources that speak at once the more reliable counts.
-    """
-    is_dated, told = np.isfinite(rows.start), rows.observed
-    is_done, granularity = rows.is_report, rows.granularity.codes
-    vagueness = np.where(granularity < 0, np.inf, granularity)
-
-    def latest(counts: Flags) -> Reals:
-        return np.where(counts, -told, np.inf)
-
-    named = members.first_by(~is_dated, latest((rows.is_correction | rows.due) & is_dated), is_done, vagueness)
-    timing = members.first_by(~_lies_within(rows, members, named), is_done, vagueness, latest(is_dated))
-    return {
-        "event_time": timing,
-        "event_end": timing,
-        "granularity": timing,
-        "due": members.first_by(~rows.due),
-        "status": members.first_by(latest(rows.is_correction | is_done | rows.status.is_any("cancelled"))),
-        "done_time": members.first_by(latest(is_done & is_dated)),
-        "location": members.first_by(np.asarray(timeline["location"].is_null())),
-        "confidence": members.first_by(-timeline["confidence"]),
-        "is_correction": members.first_by(~rows.is_correction),
-        "first_event_time": members.first_by(~is_dated, told),
-        "first_observed_time": members.first_by(told),
-        "last_observed_time": members.first_by(-told),
+    timing = timing_rows(rows, members)
+    items = Items.of(members, timing, rows, timeline)
+    told = {
+        name: Taken(timeline, name, items.row_by_item(timing)) for name in ("event_time", "event_end", "granularity")
     }
+    status = Taken(timeline, "status", items.row_by_item(status_rows(rows, members)))
+    makers = item_values(timeline, rows, evidence)
+    gathered = {name: Gathered(gather, members, items) for name, gather in makers.items()}
+    return timeline.at(items.lead).replaced({**told, "status": status, **gathered})
+
+
+def timing_rows(rows: RowFacts, members: Members) -> Positions:
+    """The row of each group whose event time stands in its item.
+
+    It is that of the latest correction that names one, else the most exact; what is told more exactly of the day or
+    part of the day that it names stands instead.
+    """
+    is_dated, is_done, granularity = np.isfinite(rows.start), rows.is_report, rows.granularity.codes
+    vagueness = np.where(granularity < 0, np.inf, granularity)
+    corrects = _latest(rows, (rows.is_correction | rows.due) & is_dated)
+    named = members.first_by(~is_dated, corrects, is_done, vagueness)
+    return members.first_by(~_lies_within(rows, members, named), is_done, vagueness, _latest(rows, is_dated))
+
+
+def status_rows(rows: RowFacts, members: Members) -> Positions:
+    """The row of each group whose status stands: the last which says that the matter moved, is off or is done.
+
+    Of two sources that speak at once the more reliable counts.
+    """
+    says = rows.is_correction | rows.is_report | rows.status.is_any("cancelled")
+    return members.first_by(_latest(rows, says))
+
+
+def _latest(rows: RowFacts, counts: Flags) -> Reals:
+    """A key by which the row that was told last comes first, of those that count."""
+    return np.where(counts, -rows.observed, np.inf)
 
 
 def _lies_within(rows: RowFacts, members: Members, named: Positions) -> Flags:
@@ -189,59 +198,110 @@ def _lies_within(rows: RowFacts, members: Members, named: Positions) -> Flags:
     return lies
 
 
-def gathered_values(
-    timeline: Columns, rows: RowFacts, members: Members, items: Items, evidence: PairEvidence
-) -> dict[str, Maker]:
-    """What an item gathers of all its rows, by column; an item of one row has its own."""
+Gather: TypeAlias = Callable[[Members, Items], Any]
+"""The values of a column of items, out of the members of their groups."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered(Divisible):
+    """Makes a column of items out of what their rows say; of some items, out of their rows alone."""
+
+    gather: Gather
+    members: Members
+    items: Items
+
+    def __call__(self) -> Any:
+        return self.gather(self.members, self.items)
+
+    def at(self, positions: NDArray[np.integer]) -> Any:
+        """As `Divisible.at`."""
+        groups, items = self.items.at(positions)
+        return self.gather(self.members.of_groups(groups), items)
+
+
+def item_values(timeline: Columns, rows: RowFacts, evidence: PairEvidence) -> dict[str, Gather]:
+    """What items have of all their rows, by column: the value of one of them, or what is gathered of all.
+
+    In the columns left out the lead's value stands, and an item of one row has its own.
+    """
+    is_dated, told = np.isfinite(rows.start), rows.observed
+
+    def of_first(name: str, *keys: NDArray[Any]) -> Gather:
+        return lambda members, items: timeline[name][items.row_by_item(members.first_by(*keys))]
+
     return {
-        "participants": lambda: items.gathered(
-            timeline["participants"][items.lead], _listed(rows.people.of_groups(members.rows, members.group))
-        ),
-        "importance": lambda: items.gathered(
-            timeline["importance"][items.lead], _importance_of_all(timeline["importance"], members)
-        ),
-        "merged_from": lambda: items.gathered(_nothing(len(items.lead)), _refs_of_groups(timeline, members)),
-        "merge_reason": lambda: items.gathered_texts(
-            pa.nulls(len(items.lead), pa.large_string()), _merge_reasons(evidence, members)
-        ),
-        "words": lambda: items.gathered_texts(
-            taken(timeline["words"], items.lead), _joined_words(timeline["words"], members)
-        ),
+        "due": of_first("due", ~rows.due),
+        "done_time": partial(_done_times, timeline, rows),
+        "location": partial(_locations, timeline),
+        "confidence": of_first("confidence", -timeline["confidence"]),
+        "is_correction": of_first("is_correction", ~rows.is_correction),
+        "first_event_time": of_first("event_time", ~is_dated, told),
+        "first_observed_time": of_first("observed_time", told),
+        "last_observed_time": of_first("observed_time", -told),
+        "participants": partial(_participants, timeline["participants"]),
+        "importance": partial(_importance, timeline["importance"]),
+        "merged_from": partial(_merged_from, timeline),
+        "merge_reason": partial(_merge_reason, evidence),
+        "words": partial(_words, timeline),
     }
 
 
-def _nothing(count: int) -> NDArray[np.object_]:
-    """So many empty tuples."""
-    nothing = np.full(count, None)
+def _done_times(timeline: Columns, rows: RowFacts, members: Members, items: Items) -> Instants:
+    """When each was done: the time of the last row that says so."""
+    is_done = rows.is_report & np.isfinite(rows.start)
+    done = items.row_by_item(members.first_by(_latest(rows, is_done)))
+    return np.where(rows.is_report[done], timeline["event_time"][done], NO_INSTANT)
+
+
+def _locations(timeline: Columns, members: Members, items: Items) -> pa.Array:
+    """The first place that a row of each names."""
+    is_nowhere = np.ones(members.row_count, dtype=np.bool_)
+    is_nowhere[members.rows] = timeline.at(members.rows)["location"].is_null()
+    return timeline.at(items.row_by_item(members.first_by(is_nowhere)))["location"]
+
+
+def _participants(own: NDArray[np.object_], members: Members, items: Items) -> NDArray[np.object_]:
+    """The people of all rows of each, in the order in which they are first named."""
+    by_group = members.parted(own[members.rows].tolist())
+    people = [tuple(dict.fromkeys(chain.from_iterable(lists))) for lists in by_group]
+    return items.gathered(own[items.lead], _listed(people))
+
+
+def _importance(own: Reals, members: Members, items: Items) -> Reals:
+    """The highest importance of each, a little higher for each further record: what is told again matters."""
+    highest = members.reduced(np.maximum, own[members.rows])
+    lifted = highest + np.minimum(_REPEAT_LIFT * (members.lengths - 1), _MOST_LIFT)
+    return items.gathered(own[items.lead], np.minimum(lifted, 1.0))
+
+
+def _merged_from(timeline: Columns, members: Members, items: Items) -> NDArray[np.object_]:
+    """The records that each was merged from; none of an item of one row."""
+    refs = timeline.at(members.rows)["source_ref"].to_pylist()
+    nothing = np.full(len(items.lead), None)
     nothing.fill(())
-    return nothing
+    return items.gathered(nothing, _listed(members.parted(refs)))
 
 
-def _refs_of_groups(timeline: Columns, members: Members) -> NDArray[np.object_]:
-    """What each group was merged from."""
-    refs = timeline["source_ref"].take(pa.array(members.rows)).to_pylist()
-    return _listed(cut(refs, members.lengths))
+def _merge_reason(evidence: PairEvidence, members: Members, items: Items) -> pa.Array:
+    """Why the rows of each are one event, in words; none of an item of one row."""
+    nothing = np.full(len(items.lead), -1)
+    return Coded(items.gathered(nothing, _reasons(evidence, members)), _REASONS).texts()
+
+
+def _words(timeline: Columns, members: Members, items: Items) -> pa.Array:
+    """What the rows of each say, one below the other."""
+    bounds = pa.array(np.append(members.starts, len(members.rows)), pa.int32())
+    by_group = pa.ListArray.from_arrays(bounds, timeline.at(members.rows)["words"])
+    joined = pc.binary_join(by_group, pa.scalar("\n", pa.large_string()))
+    return items.gathered_texts(timeline.at(items.lead)["words"], joined)
 
 
 def _listed(values: list[tuple[str, ...]]) -> NDArray[np.object_]:
     return np.fromiter(values, dtype=object, count=len(values))
 
 
-def _joined_words(words: pa.Array, members: Members) -> pa.Array:
-    """What the rows of each group say, one below the other."""
-    bounds = pa.array(np.append(members.starts, len(members.rows)), pa.int32())
-    by_group = pa.ListArray.from_arrays(bounds, words.take(pa.array(members.rows)))
-    return pc.binary_join(by_group, pa.scalar("\n", pa.large_string()))
-
-
-def _importance_of_all(importance: Reals, members: Members) -> Reals:
-    """The highest importance of each group, a little higher for each further record: what is told again matters."""
-    highest = members.reduced(np.maximum, importance[members.rows])
-    return np.asarray(np.minimum(highest + np.minimum(_REPEAT_LIFT * (members.lengths - 1), _MOST_LIFT), 1.0))
-
-
-def _merge_reasons(evidence: PairEvidence, members: Members) -> pa.Array:
-    """Why the rows of each group are one event, in words."""
+def _reasons(evidence: PairEvidence, members: Members) -> Positions:
+    """Why the rows of each group are one event: a place in `_REASONS`."""
     group = np.full(members.row_count, -1, dtype=np.int64)
     group[members.rows] = members.group
     of_pair = group[evidence.left]
@@ -258,12 +318,12 @@ def _merge_reasons(evidence: PairEvidence, members: Members) -> pa.Array:
     holds = np.zeros((len(said), len(members.starts)), dtype=np.int64)
     for bit, is_so in enumerate(said):
         holds[bit, of_pair[is_so]] = 1 << bit
-    return pa.array([_in_words(bits) for bits in holds.sum(axis=0).tolist()], pa.large_string())
+    bits: Positions = holds.sum(axis=0)
+    return bits[group[members.lead]]  # by its lead, should a group be asked for twice
 
 
-_REASONS = ("时间相合", "内容相似", "人物相同", "后来改期", "后来取消", "后来完成")
-
-
-@cache
-def _in_words(bits: int) -> str:
-    return "、".join(reason for bit, reason in enumerate(_REASONS) if bits >> bit & 1)
+_GROUNDS = ("时间相合", "内容相似", "人物相同", "后来改期", "后来取消", "后来完成")
+_REASONS = tuple(
+    "、".join(g for bit, g in enumerate(_GROUNDS) if bits >> bit & 1) for bits in range(1 << len(_GROUNDS))
+)
+"""What is said where some of these hold: the place of each has the bits of those that it names."""

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from temporal_recall.dataflows.columns import Flags
-from temporal_recall.dataflows.runs import Positions, first_places, is_member, laid_out
+from temporal_recall.dataflows.runs import Positions, is_member, laid_out
 
 _PERSON_BITS = 32
 
@@ -50,22 +50,3 @@ class NamedPeople(NamedTuple):
         found = np.zeros(len(left), dtype=np.bool_)
         found[pair[is_member((right[pair] << _PERSON_BITS) | self.person[entry], named)]] = True
         return found
-
-    def of_groups(self, rows: Positions, group: Positions) -> list[tuple[str, ...]]:
-        """All people of the rows of each group, in the order in which they are first named.
-
-        Args:
-            rows: the rows, group by group.
-            group: the number of the group of each of `rows`, from 0.
-        """
-        which, entry = laid_out(self.counts[rows], self.bounds[rows])
-        person, of_group = self.person[entry], group[which]
-        first = first_places((of_group << _PERSON_BITS) | person)
-        names = self.names.to_numpy(zero_copy_only=False)[person[first]].tolist()
-        return cut(names, np.bincount(of_group[first], minlength=group.max(initial=-1) + 1))
-
-
-def cut(values: list[str], lengths: NDArray[np.integer]) -> list[tuple[str, ...]]:
-    """The values in tuples of some lengths, one after the other."""
-    ends = np.cumsum(lengths)
-    return [tuple(values[start:end]) for start, end in zip((ends - lengths).tolist(), ends.tolist(), strict=True)]

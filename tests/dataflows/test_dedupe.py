@@ -435,6 +435,15 @@ class TestMergedItem:
         assert item["merged_from"] == ()
         assert pd.isna(item["merge_reason"])
 
+    @pytest.mark.parametrize("chosen", [[], [0], [1, 0], [1, 0, 1]], ids=str)
+    def test_of_some_items_alone_the_same_is_told(self, chosen: list[int]) -> None:
+        timeline = made_timeline(SAID_REVIEW, CALENDAR_REVIEW, row("a", "看牙", "08-01 09:00", "08-02 10:00"))
+        inputs = {"timeline": timeline, "dedupe_settings": DedupeSettings(), "source_settings": SOURCES}
+        items = DRIVER.execute(["deduplicated_columns"], inputs=inputs)["deduplicated_columns"]
+        some = items.at(np.array(chosen, dtype=np.int64)).frame(DEDUPLICATED_TIMELINE)
+        whole = items.frame(DEDUPLICATED_TIMELINE)
+        pd.testing.assert_frame_equal(some, whole.iloc[chosen].reset_index(drop=True))
+
 
 class TestContract:
     def test_an_empty_timeline_gives_an_empty_one(self) -> None:

@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from temporal_recall.schemas.columns import Coded, Columns, Taken, encoded
+from temporal_recall.schemas.columns import Coded, Columns, Divisible, Taken, encoded
 from temporal_recall.schemas.errors import FrameContractError
 from temporal_recall.schemas.frames import FLAG, INSTANT, REAL, TEXT, TEXTS, Column, FrameContract
 
@@ -104,6 +104,30 @@ def test_a_column_may_be_taken_from_other_rows_of_another() -> None:
     swapped = walks.at(np.array([0, 1])).replaced({"status": Taken(walks, "status", np.array([2, 0]))})
     assert swapped.coded("status").texts().to_pylist() == ["completed", "planned"]
     assert swapped["status"].to_pylist() == ["completed", "planned"]
+
+
+class Steps(Divisible):
+    """Makes numbers, and says of which it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[Any] = []
+
+    def __call__(self) -> Any:
+        self.asked.append("all")
+        return np.array([4.0, 0.5, 9.0])
+
+    def at(self, positions: Any) -> Any:
+        self.asked.append(positions.tolist())
+        return np.array([4.0, 0.5, 9.0])[positions]
+
+
+def test_of_what_can_be_made_in_part_no_more_is_made_than_is_read() -> None:
+    steps = Steps()
+    walks = Columns.of(FRAME, WALKS).replaced({"steps": steps})
+    assert walks.at(np.array([2, 0, 1])).at(np.array([0, 1]))["steps"].tolist() == [9.0, 4.0]
+    assert walks["steps"].tolist() == [4.0, 0.5, 9.0]
+    assert walks.at(np.array([1]))["steps"].tolist() == [0.5]
+    assert steps.asked == [[2, 0], "all"]
 
 
 def test_rows_are_stacked_one_below_the_other() -> None:

@@ -30,6 +30,16 @@ class TestMembers:
         assert found.lead.tolist() == []
         assert found.first_by(np.zeros(3)).tolist() == []
         assert found.lengths.tolist() == []
+        assert found.parted([]) == []
+
+    def test_values_are_parted_by_group(self) -> None:
+        assert members([0, 1, 0, 3, 3]).parted(["a", "b", "c", "d"]) == [("a", "b"), ("c", "d")]
+
+    def test_some_groups_are_numbered_anew_and_one_may_stand_twice(self) -> None:
+        found = members([0, 1, 0, 3, 3, 3]).of_groups(np.array([1, 0, 1]))
+        assert found.rows.tolist() == [3, 4, 5, 0, 2, 3, 4, 5]
+        assert found.group.tolist() == [0, 0, 0, 1, 1, 2, 2, 2]
+        assert found.lead.tolist() == [3, 0, 3]
 
 
 class TestItems:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from temporal_recall.dataflows.matching.people import NamedPeople, cut
+from temporal_recall.dataflows.matching.people import NamedPeople
 
 PEOPLE = NamedPeople.of(pd.Series([("老周", "小敏"), (), ("小敏",), ("王姐",)], dtype=object))
 
@@ -21,18 +21,8 @@ def test_two_rows_share_a_person_whatever_the_place(left: int, right: int, share
     assert PEOPLE.share_one(np.array([left]), np.array([right])).tolist() == [share]
 
 
-def test_a_group_names_each_once_in_the_order_of_its_rows() -> None:
-    found = PEOPLE.of_groups(np.array([2, 0, 1, 3]), np.array([0, 0, 1, 2]))
-    assert found == [("小敏", "老周"), (), ("王姐",)]
-
-
 def test_no_rows_name_nobody() -> None:
     nobody = NamedPeople.of(pd.Series([], dtype=object))
     nothing = np.empty(0, dtype=np.int64)
     assert nobody.joined().to_pylist() == []
     assert nobody.share_one(nothing, nothing).tolist() == []
-    assert nobody.of_groups(nothing, nothing) == []
-
-
-def test_values_are_cut_to_lengths() -> None:
-    assert cut(["a", "b", "c"], np.array([2, 0, 1])) == [("a", "b"), (), ("c",)]
