@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import tzinfo
 from itertools import groupby
 from typing import Any
 
 import numpy as np
+from pydantic import TypeAdapter
 
-from temporal_recall.dataflows.columns import named_by, plain_values
+from temporal_recall.dataflows.columns import Reals, named_by, plain_values
 from temporal_recall.schemas.bundle import (
     IssueCount,
     RecallBundle,
@@ -29,12 +30,14 @@ from temporal_recall.schemas.time import zone_of
 
 _ITEM_NAMESPACE = uuid.UUID("8f0f6d0e-6f0a-5d2b-9a57-0d5d3a1f2c11")
 _SHOWN_TIERS = ("main", "secondary")
-_TIMES = ("event_time", "event_end", "observed_time")
 _TOLD = (
     "user_id",
     "source",
     "type",
+    "event_time",
+    "event_end",
     "granularity",
+    "observed_time",
     "title",
     "content",
     "importance",
@@ -48,7 +51,9 @@ _TOLD = (
     "merged_from",
     "merge_reason",
 )
-"""The columns that an item shows as they are."""
+"""The columns that an item shows as they are, instants in the zone of the answer."""
+
+_ITEMS = TypeAdapter(tuple[TimelineItem, ...])
 
 _FACTORS = ("source_quality", "temporal_match", "semantic_match", "importance_match", "confidence_match")
 _UNHAPPENED = ("planned", "cancelled")
@@ -86,26 +91,25 @@ def shown_items(
     """
     shown = ranked_columns.at(np.flatnonzero(display_tier.is_any(*_SHOWN_TIERS))[:limit])
     zone = zone_of(context_plan.time_zone or time_zone)
-    rows = _records(shown, (*_TOLD, *_TIMES, "recall_score", *(_FACTORS if explain else ())))
-    return tuple(_item(row, zone, _explanation(row) if explain else None) for row in rows)
+    told = {name: _values(shown, name, zone) for name in _TOLD}
+    fields = told | {
+        "timeline_item_id": list(map(_item_id, told["user_id"], told["source_ref"])),
+        "recall_score": _rounded(shown["recall_score"]),
+        "explanation": _explanations(shown, told["merged_from"]) if explain else [None] * len(shown),
+    }
+    return _ITEMS.validate_python(_rows(fields))
 
 
-def _records(rows: Columns, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Rows by column, as plain values."""
-    values = [rows.coded(name).tolist() if name in NAMES else plain_values(rows[name]) for name in names]
-    return [dict(zip(names, row, strict=True)) for row in zip(*values, strict=True)]
+def _values(rows: Columns, name: str, zone: tzinfo) -> list[Any]:
+    return rows.coded(name).tolist() if name in NAMES else plain_values(rows[name], zone)
 
 
-def _item(row: Mapping[str, Any], zone: tzinfo, explanation: ScoreExplanation | None) -> TimelineItem:
-    return TimelineItem.model_validate(
-        {name: row[name] for name in _TOLD}
-        | {name: row[name] and row[name].astimezone(zone) for name in _TIMES}
-        | {
-            "timeline_item_id": _item_id(row["user_id"], row["source_ref"]),
-            "recall_score": round(row["recall_score"], 6),
-            "explanation": explanation,
-        }
-    )
+def _rounded(shares: Reals) -> list[float]:
+    return [round(share, 6) for share in shares.tolist()]
+
+
+def _rows(values_by_name: Mapping[str, list[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(values_by_name, row, strict=True)) for row in zip(*values_by_name.values(), strict=True)]
 
 
 def _item_id(user_id: str, source_ref: str) -> str:
@@ -117,13 +121,17 @@ def _item_id(user_id: str, source_ref: str) -> str:
     return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
-def _explanation(row: Mapping[str, Any]) -> ScoreExplanation:
-    factors = {name: round(row[name], 6) for name in _FACTORS}
+def _explanations(shown: Columns, merged_from: list[tuple[str, ...]]) -> list[ScoreExplanation]:
+    factors = _rows({name: _rounded(shown[name]) for name in _FACTORS})
+    return list(map(_explanation, factors, merged_from))
+
+
+def _explanation(factors: Mapping[str, float], merged_from: tuple[str, ...]) -> ScoreExplanation:
     said = [
         words[0 if factors[name] >= _STRONG else 1 if factors[name] >= _FAIR else 2]
         for name, words in _FACTOR_WORDS.items()
     ]
-    merged = [f"{len(row['merged_from'])} 条记录说的是同一件事"] if row["merged_from"] else []
+    merged = [f"{len(merged_from)} 条记录说的是同一件事"] if merged_from else []
     return ScoreExplanation(**factors, reason="，".join([*said, *merged]))
 
 
