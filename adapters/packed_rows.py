@@ -96,7 +96,7 @@ def unpacked(user_id: str, rows: Sequence[Sequence[Any]]) -> Columns:
     makers |= {c.name: partial(np.ascontiguousarray, numbers[c.name]) for c in _OTHERS}
     makers |= {name: Named(Coded(numbers[name], names)) for name, names in NAMES.items()}
     makers["source_ref"] = partial(pa.array, refs, pa.large_string())
-    makers["user_id"] = partial(pa.repeat, pa.scalar(user_id, pa.large_string()), len(rows))
+    makers["user_id"] = Named(Coded(np.zeros(len(rows), dtype=np.int8), (user_id,)))
     return Columns(len(rows), makers)
 
 

@@ -40,11 +40,6 @@ def flags(column: pd.Series) -> Flags:
     return column.to_numpy(dtype="bool")
 
 
-def reals(column: pd.Series) -> Reals:
-    """A column of numbers."""
-    return column.to_numpy(dtype="float64")
-
-
 def instants(column: pd.Series) -> Instants:
     """A column of instants as `datetime64[us]` in UTC, NaT where missing."""
     return column.to_numpy(dtype="datetime64[us]")

@@ -55,18 +55,6 @@ def numbered(values: Positions) -> tuple[Positions, Positions]:
     return np.asarray(encoded.indices), np.asarray(encoded.dictionary)
 
 
-def first_places(values: Positions) -> Positions:
-    """Where each distinct value stands first, in ascending order of place.
-
-    >>> first_places(np.array([7, 4, 7, 4, 9])).tolist()
-    [0, 1, 4]
-    """
-    number, names = numbered(values)
-    first = np.empty(len(names), dtype=np.int64)
-    first[number[::-1]] = np.arange(len(values))[::-1]  # what is written last stays
-    return first
-
-
 def is_member(wanted: Positions, table: Positions) -> NDArray[np.bool_]:
     """Whether each value stands in the ascending `table`."""
     if not len(table):

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from temporal_recall.dataflows.runs import (
     distinct,
-    first_places,
     is_member,
     is_member_of_many,
     laid_out,
@@ -33,12 +32,11 @@ def test_runs_say_what_a_count_says(values: list[int]) -> None:
 
 @settings(deadline=None)  # the first number that Arrow gives takes long
 @given(VALUES)
-def test_each_value_is_numbered_and_knows_where_it_stands_first(values: list[int]) -> None:
+def test_each_value_is_numbered(values: list[int]) -> None:
     array = np.array(values, dtype=np.int64)
     number, names = numbered(array)
     assert names[number].tolist() == values
     assert names.tolist() == list(dict.fromkeys(values))
-    assert first_places(array).tolist() == [at for at, value in enumerate(values) if value not in values[:at]]
 
 
 @given(VALUES)
