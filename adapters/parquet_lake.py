@@ -98,9 +98,14 @@ class ParquetTimelineLake:
         return len(gone)
 
     def frames(self) -> Iterator[pd.DataFrame]:
-        """As `TimelineLake.frames`."""
+        """As `TimelineLake.frames`.
+
+        Raises:
+            InvalidRequest: a file has not the columns of today's rows; a backfill writes it anew.
+        """
         files, paths = _files(self.url)
         for path in paths:
+            _metadata(files, path, "timeline", INDEXED_TIMELINE)
             yield _frame(_read(files, path, None, list(INDEXED_TIMELINE.dtypes)), INDEXED_TIMELINE)
 
 
@@ -154,25 +159,25 @@ def _file_name(path: str) -> str:
 
 
 def _row_group_sizes(files: Any, path: str) -> list[int]:
-    metadata = _metadata(files, path)
+    metadata = _metadata(files, path, "evidence", EVIDENCE_EXPORT)
     return [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)]
 
 
-def _metadata(files: Any, path: str) -> parquet.FileMetaData:
-    """What a file of an export says of itself.
+def _metadata(files: Any, path: str, lake: str, contract: FrameContract) -> parquet.FileMetaData:
+    """What a file of a lake says of itself.
 
     Raises:
-        InvalidRequest: it is no Parquet, or lacks a column of an export; names it.
+        InvalidRequest: it is no Parquet, or lacks a column of the contract; names it.
     """
     try:
         with files.open(path) as file:
             metadata = parquet.ParquetFile(file).metadata
     except pa.ArrowInvalid:
-        raise InvalidRequest("evidence", path, "a Parquet file") from None
+        raise InvalidRequest(lake, path, "a Parquet file") from None
     there = set(metadata.schema.to_arrow_schema().names)
-    absent = [name for name in EVIDENCE_EXPORT.dtypes if name not in there]
+    absent = [name for name in contract.dtypes if name not in there]
     if absent:
-        raise InvalidRequest("evidence", path, f"a Parquet file of an export; it has no column {absent[0]}")
+        raise InvalidRequest(lake, path, f"a Parquet file of {contract.name}; it has no column {absent[0]}")
     return metadata
 
 

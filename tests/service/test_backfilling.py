@@ -311,3 +311,16 @@ def test_a_file_that_is_none_of_an_export_is_named_before_anything_is_derived(
     with pytest.raises(InvalidRequest, match=r"foreign\.parquet"):
         backfill(lake, timeline)
     assert not list(timeline.frames())
+
+
+def test_rows_of_an_older_release_are_named_and_a_backfill_writes_them_anew(tmp_path: Path) -> None:
+    lake, timeline = ParquetEvidenceLake(str(tmp_path / "in")), ParquetTimelineLake(str(tmp_path / "out"))
+    lake.write(export(CARL), "part-0", bucket_count=1)
+    backfill(lake, timeline)
+    today = content(timeline)
+    old = next((tmp_path / "out").rglob("*.parquet"))
+    pd.read_parquet(old).drop(columns="grams").to_parquet(old.rename(old.with_name("older.parquet")))
+    with pytest.raises(InvalidRequest, match=r"older\.parquet.*no column grams"):
+        list(timeline.frames())
+    backfill(lake, timeline)
+    pd.testing.assert_frame_equal(content(timeline), today)
