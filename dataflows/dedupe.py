@@ -72,7 +72,10 @@ _MOMENT = np.timedelta64(1, "us")
 
 @config.when_not_in(timeline_from=["index", "index_and_live"])
 def timeline_columns(timeline: pd.DataFrame) -> Columns:
-    """The columns of the timeline, and what its words say (contract `COMPARED_TIMELINE`), made when they are read."""
+    """The columns of the timeline, and what its words say (contract `COMPARED_TIMELINE`), made when they are read.
+
+    Beside the contract there are the `words` themselves, from `with_words`.
+    """
     return compared(Columns.of(timeline, TIMELINE))
 
 

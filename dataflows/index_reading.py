@@ -113,7 +113,8 @@ def _is_inside(rows: Columns, window: SearchWindow) -> Flags:
 def timeline_columns__index(indexed_rows: Columns) -> Columns:
     """What happened, is planned or was said, as the index has it: contract `COMPARED_TIMELINE`.
 
-    One row a record, sorted by `event_time` (rows without one last), then `observed_time`, then `source_ref`.
+    One row a record, sorted by `event_time` (rows without one last), then `observed_time`, then `source_ref`. Beside
+    the contract there are the `words`, from `with_words`.
     """
     return in_time_order(with_words(indexed_rows))
 

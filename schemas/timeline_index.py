@@ -56,7 +56,10 @@ class SyncState:
 @dataclass(frozen=True, slots=True)
 class IndexReading:
     """What the index gave: rows (contract `COMPARED_TIMELINE`, any order), how the read ended, and how far each source
-    is in it, by name."""
+    is in it, by name.
+
+    A reader that has its rows as a frame gives `Columns.of(frame, COMPARED_TIMELINE)`.
+    """
 
     rows: Columns
     outcome: SourceOutcome

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -18,9 +19,11 @@ from temporal_recall import RecallService
 from temporal_recall.adapters.index_store import SqlTimelineIndex
 from temporal_recall.adapters.records_file import embedded_sources, read_records
 from temporal_recall.schemas.bundle import RecallBundle
+from temporal_recall.schemas.columns import Columns
 from temporal_recall.schemas.errors import SourceUnavailable
-from temporal_recall.schemas.evidence import EvidenceRecord, SourceAdapter, SourceOutcome
-from temporal_recall.schemas.timeline_index import SyncState
+from temporal_recall.schemas.evidence import EvidenceRecord, RequestLimits, SourceAdapter, SourceOutcome
+from temporal_recall.schemas.frames import COMPARED_TIMELINE
+from temporal_recall.schemas.timeline_index import IndexReading, IndexWindow, SyncState
 from temporal_recall.service.config import IndexConfig, RecallConfig, SourceConfig
 from temporal_recall.service.indexing import IndexKeeper
 
@@ -224,3 +227,27 @@ def test_the_index_is_settled_once(person: Variants, mode: str) -> None:
 class BrokenIndex(SqlTimelineIndex):
     def read(self, *_: object) -> Any:
         raise SourceUnavailable("index", "index_unavailable")
+
+
+class FramedIndex(SqlTimelineIndex):
+    """A reader that has its rows as a frame."""
+
+    def read(self, window: IndexWindow, limits: RequestLimits) -> IndexReading:
+        reading = super().read(window, limits)
+        return replace(reading, rows=Columns.of(reading.frame, COMPARED_TIMELINE))
+
+
+@pytest.mark.parametrize("question", ["我今天有什么安排", "我这周和评审有关的事"])
+def test_rows_of_a_frame_answer_as_those_of_the_store(tmp_path: Path, question: str) -> None:
+    told, ago = ("明天下午三点和老周评审方案", "明天下午三点的评审，老周说改到四点"), NOW - timedelta(hours=2)
+    rows = [record("chat", number, text, ago.isoformat()) for number, text in enumerate(told)]
+    variants = Variants(f"sqlite:///{tmp_path}/i.db", embedded_sources(rows), USER_ID)
+    variants.keeper.sync(USER_ID, NOW)
+    asked = {"user_id": USER_ID, "now": NOW + timedelta(days=1)}
+    for mode in ("index", "index_and_live"):
+        framed = RecallService(variants.config(mode), variants.adapters, index=FramedIndex(variants.url))
+        given, due = (service.recall(question, **asked) for service in (framed, variants.services[mode]))
+        assert _plain(given) == _plain(due)
+        assert given.items
+        framed.close()
+    variants.close()
