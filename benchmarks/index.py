@@ -25,6 +25,7 @@ import sqlalchemy as sa
 from harness import report, summary_us, times_us
 
 from temporal_recall.adapters.index_store import SqlTimelineIndex
+from temporal_recall.schemas.columns import NAMES
 from temporal_recall.schemas.evidence import EvidenceRecord, RequestLimits, SearchWindow
 from temporal_recall.schemas.frames import COMPARED_TIMELINE
 from temporal_recall.schemas.timeline_index import IndexReading, IndexWindow
@@ -140,7 +141,7 @@ def reads(index: SqlTimelineIndex, url: str, days: int, users: int, repeat: int)
 
     def columns() -> list[Any]:
         rows = read().rows
-        return [rows[name] for name in COMPARED_TIMELINE.dtypes]
+        return [rows.coded(name) if name in NAMES else rows[name] for name in COMPARED_TIMELINE.dtypes]
 
     kinds: dict[str, Callable[[], object]] = {
         "columns": columns,

@@ -86,8 +86,11 @@ def test_whether_a_text_asks_for_something(text: str, asks: bool) -> None:
     assert ask(of(text)).tolist() == [asks]
 
 
-def test_time_expressions_are_counted() -> None:
-    assert times_told(pa.array(["明天下午三点开会，后天交稿", "评审"], pa.large_string())).tolist() == [2, 0]
+def test_time_expressions_are_counted_where_something_moves_or_is_off() -> None:
+    text = "明天下午三点的会改到后天"
+    told = {"a": {"is_correction": True}, "b": {"status": "cancelled"}, "c": {}}
+    rows = [row(ref, text, f"08-24 1{place}:00", **fields) for place, (ref, fields) in enumerate(told.items())]
+    assert times_told(Columns.of(made_timeline(*rows), TIMELINE)).tolist() == [2, 2, 0]
 
 
 def test_a_timeline_is_read_when_it_is_compared() -> None:
