@@ -1,4 +1,4 @@
-"""Contracts of the frames that pass between stages: one row of a table below is one column.
+"""Contracts of the tables that pass between stages, as frames or as `Columns`: one row of a table below is one column.
 
 Instants are `datetime64[us, UTC]`; every row carries the name of its own zone. List columns hold tuples.
 """

@@ -62,7 +62,10 @@ _PHASE = "|".join((_BEGIN_OR_END, _WAY, _MEETING, _BOARDING, _OVER, _HERE, _ENGL
 def compared(timeline: Columns) -> Columns:
     """A timeline with what the words of each row say (contract `COMPARED_TIMELINE`), read when somebody asks for it.
 
-    It has `words`, too.
+    It has `words`, too. An empty timeline gives empty columns.
+
+    Args:
+        timeline: rows of the contract `TIMELINE` at least, in any order, which stays.
     """
     worded = with_words(timeline)
     return worded.replaced(
@@ -79,8 +82,8 @@ def compared(timeline: Columns) -> Columns:
 
 
 def with_words(timeline: Columns) -> Columns:
-    """A timeline with a column `words`: what each row says, with its place and people; the title too, where a source
-    states one beside the text."""
+    """A timeline with a column `words` (texts, none missing): what each row says, with its place and people, one below
+    the other; the title too, where a source states one beside the text."""
     return timeline.replaced({"words": lambda: _words(timeline)})
 
 

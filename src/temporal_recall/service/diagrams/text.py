@@ -8,9 +8,9 @@ now: datetime
   The instant of the question.
 
 [ranking]
-ranked_timeline: DataFrame (output)
+ranked_columns: Columns (output)
   Items, best first.
-  <- deduplicated_timeline
+  <- deduplicated_columns
   <- user_snapshot (optional)
 """
 
