@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 import pandas as pd
@@ -18,7 +18,16 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from temporal_recall.adapters.index_rows import STORED_NAMES, Row, table_rows
-from temporal_recall.adapters.index_tables import PERSONAL_TABLES, migrate, sync_states, timeline_rows, tombstones
+from temporal_recall.adapters.index_tables import (
+    PERSONAL_TABLES,
+    microseconds,
+    migrate,
+    moment_at,
+    sync_states,
+    timeline_rows,
+    tombstones,
+)
+from temporal_recall.adapters.index_windows import WindowReads
 from temporal_recall.adapters.packed_rows import unpacked
 from temporal_recall.schemas.errors import InvalidConfig, SourceUnavailable
 from temporal_recall.schemas.evidence import RequestLimits, SearchWindow, SourceOutcome
@@ -34,8 +43,6 @@ from temporal_recall.schemas.timeline_index import (
     Tombstone,
 )
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
 _REFS_A_QUERY = 500
 _INTO = f"INSERT INTO memind_timeline ({', '.join(STORED_NAMES)})"
 _INSERTS: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
@@ -65,6 +72,7 @@ class SqlTimelineIndex:
     def __init__(self, url: str) -> None:
         self._engine = _engine(url)
         self._writer = self._engine.execution_options(is_writer=True)
+        self._windows = WindowReads(self._engine)
         try:
             migrate(self._writer)
         except InvalidConfig:
@@ -80,14 +88,10 @@ class SqlTimelineIndex:
 
         Where there are more than the cap, those observed in the window count before those found by event.
         """
-        with self._reading(limits) as connection:
-            rows: list[Any] = []
-            for query, values in _window_queries(window):
-                rows += connection.execute(query, values | {"row_cap": window.row_cap - len(rows) + 1}).all()
-            states = _states(connection, window.user_id)
+        rows, synced_until = self._windows.read(window, limits)
         columns = unpacked(window.user_id, rows[: window.row_cap])
         outcome = SourceOutcome(INDEX_SOURCE, len(columns), is_capped=len(rows) > window.row_cap)
-        return IndexReading(columns, outcome, {name: state.synced_until for name, state in states.items()})
+        return IndexReading(columns, outcome, {name: moment_at(us) for name, us in synced_until.items()})
 
     @_told_as_unavailable()
     def write(self, batch: IndexBatch) -> IndexCount:
@@ -130,7 +134,7 @@ class SqlTimelineIndex:
             query = query.where(*_inside(window))
         with self._engine.connect() as connection:
             rows = connection.execute(query.order_by(table.observed_time_us, table.source_ref)).all()
-        return [StoredRow(ref, revision, version, _instant(us)) for ref, revision, version, us in rows]
+        return [StoredRow(ref, revision, version, moment_at(us)) for ref, revision, version, us in rows]
 
     @_told_as_unavailable()
     def states(self, user_id: str) -> dict[str, SyncState]:
@@ -175,14 +179,6 @@ class SqlTimelineIndex:
         """Closes the connections."""
         self._engine.dispose()
 
-    @contextmanager
-    def _reading(self, limits: RequestLimits) -> Iterator[sa.Connection]:
-        with _told_as_unavailable(), self._engine.connect() as connection:
-            remaining = limits.remaining_s()
-            if remaining is not None and not self.is_embedded:
-                connection.exec_driver_sql(f"SET LOCAL statement_timeout = {max(1, int(remaining * 1000))}")
-            yield connection
-
     def _lock(self, connection: sa.Connection, user_id: str) -> None:
         """One writer a user; SQLite has one writer in all."""
         if not self.is_embedded:
@@ -195,7 +191,7 @@ class SqlTimelineIndex:
 
     def _set_state(self, connection: sa.Connection, user_id: str, state: SyncState, *, is_first: bool = False) -> None:
         """Keeps how far a source is; `is_first` leaves alone what a sync has kept."""
-        key, values = ["user_id", "source"], {"synced_until_us": _us(state.synced_until), "since": state.since}
+        key, values = ["user_id", "source"], {"synced_until_us": microseconds(state.synced_until), "since": state.since}
         insert = _INSERTS[connection.dialect.name](sync_states).values(user_id=user_id, source=state.source, **values)
         if is_first:
             connection.execute(insert.on_conflict_do_nothing(index_elements=key))
@@ -251,70 +247,17 @@ def _begin_sqlite(connection: sa.Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writer else "BEGIN")
 
 
-def _window_queries(window: IndexWindow) -> Iterator[tuple[sa.Select[Any, Any, Any], dict[str, Any]]]:
-    """The rows observed in the window; then those that only their event brings, which the first query left out."""
-    user, observed, event = {"user": window.user_id}, _bounds(window.observed), _bounds(window.event)
-    if observed:
-        yield _OBSERVED, user | observed
-    if event:
-        yield (_EVENT_BESIDE if observed else _EVENT), user | event | observed | {"now": _us(window.now)}
-
-
-def _bounds(window: SearchWindow | None) -> dict[str, int]:
-    return {} if window is None else {f"{window.axis}_from": _us(window.start), f"{window.axis}_to": _us(window.end)}
-
-
-_table = timeline_rows.c
-_KEY = (_table.user_id, _table.observed_time_us, _table.source_ref)
-_events = (
-    sa.select(*_KEY)
-    .where(
-        _table.user_id == sa.bindparam("user"),
-        _table.event_until_us > sa.bindparam("event_from"),
-        _table.event_time_us < sa.bindparam("event_to"),
-    )
-    .cte("events")
-    # found in the index of events before anything else: SQLite would go through all that the user ever recorded, since
-    # that lies in the order wanted, and would take each row out of the table before it looks at a condition
-    .prefix_with("MATERIALIZED")
-)
-
-
-def _newest(told: sa.ColumnCollection[str, Any], *conditions: sa.ColumnElement[bool]) -> sa.Select[Any, Any, Any]:
-    rows = sa.select(_table.source_ref, _table.numbers, _table.texts).where(*conditions)
-    return rows.order_by(told.observed_time_us.desc()).limit(sa.bindparam("row_cap"))
-
-
-def _is_observed(told: sa.ColumnCollection[str, Any]) -> sa.ColumnElement[bool]:
-    return sa.and_(
-        told.observed_time_us >= sa.bindparam("observed_from"), told.observed_time_us < sa.bindparam("observed_to")
-    )
-
-
-_OBSERVED = _newest(_table, _table.user_id == sa.bindparam("user"), _is_observed(_table))
-_EVENT = _newest(
-    _events.c,
-    *(column == _events.c[column.name] for column in _KEY),
-    _events.c.observed_time_us <= sa.bindparam("now"),
-)
-_EVENT_BESIDE = _EVENT.where(sa.not_(_is_observed(_events.c)))
-
-
 def _inside(window: SearchWindow) -> tuple[sa.ColumnElement[bool], ...]:
-    table, start, end = timeline_rows.c, _us(window.start), _us(window.end)
+    table, start, end = timeline_rows.c, microseconds(window.start), microseconds(window.end)
     if window.axis == "observed":
         return (table.observed_time_us >= start, table.observed_time_us < end)
     return (table.event_until_us > start, table.event_time_us < end)
 
 
 def _states(connection: sa.Connection, user_id: str) -> dict[str, SyncState]:
-    found = connection.execute(_STATES, {"user": user_id})
-    return {source: SyncState(source, _instant(us), since) for source, us, since in found}
-
-
-_STATES = sa.select(sync_states.c.source, sync_states.c.synced_until_us, sync_states.c.since).where(
-    sync_states.c.user_id == sa.bindparam("user")
-)
+    table = sync_states.c
+    query = sa.select(table.source, table.synced_until_us, table.since).where(table.user_id == user_id)
+    return {source: SyncState(source, moment_at(us), since) for source, us, since in connection.execute(query)}
 
 
 def _bury(connection: sa.Connection, user_id: str, buried: tuple[Tombstone, ...]) -> int:
@@ -378,11 +321,3 @@ WHERE memind_tombstones.revision IS NULL OR loaded.revision > memind_tombstones.
 ORDER BY loaded.user_id, loaded.source_ref, loaded.revision DESC
 {_replace("IS DISTINCT FROM")}
 """  # noqa: S608 - names of columns only
-
-
-def _us(instant: datetime) -> int:
-    return (instant - _EPOCH) // _MICROSECOND
-
-
-def _instant(microseconds: int) -> datetime:
-    return _EPOCH + timedelta(microseconds=microseconds)

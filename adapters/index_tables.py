@@ -8,11 +8,15 @@ row is packed (`packed_rows`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DatabaseError
 
 from temporal_recall.schemas.errors import InvalidConfig
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 
 PARTITION_COUNT = 16
 """Partitions of the timeline in PostgreSQL."""
@@ -125,3 +129,13 @@ def migrate(engine: sa.Engine, *, steps: tuple[Callable[[sa.Connection], None], 
     except DatabaseError as error:
         reason = type(error.orig).__name__
         raise InvalidConfig("index.url", engine.url.render_as_string(), f"a store that opens ({reason})") from error
+
+
+def microseconds(moment: datetime) -> int:
+    """A moment as the tables have it: microseconds since 1970."""
+    return (moment - _EPOCH) // _MICROSECOND
+
+
+def moment_at(microseconds: int) -> datetime:
+    """The moment so many microseconds after 1970, in UTC."""
+    return _EPOCH + timedelta(microseconds=microseconds)

@@ -6,6 +6,7 @@ import dataclasses
 import sqlite3
 import traceback
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import timedelta
 from functools import cache
@@ -119,6 +120,22 @@ class TestReading:
         with pytest.raises(SourceUnavailable) as error:
             index.read(window(), RequestLimits())
         assert error.value.reason == "index_unavailable"
+
+    def test_a_server_that_came_back_is_read_again_by_all(self, postgres_url: str) -> None:
+        index = SqlTimelineIndex(f"{emptied(postgres_url)}&application_name=ended")
+        index.write(batch(*RECORDS))
+        with ThreadPoolExecutor(4) as threads:  # so that several connections lie in the pool
+            list(threads.map(lambda _: index.read(window(), RequestLimits()), range(64)))
+        admin = sa.create_engine(postgres_url)
+        with admin.begin() as connection:
+            connection.exec_driver_sql(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'ended'"
+            )
+        admin.dispose()
+        with pytest.raises(SourceUnavailable, match="index_unavailable"):
+            index.read(window(), RequestLimits())
+        assert [len(index.read(window(), RequestLimits()).rows) for _ in range(8)] == [3] * 8
+        index.close()
 
 
 class TestWriting:
