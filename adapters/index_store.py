@@ -84,7 +84,7 @@ class SqlTimelineIndex:
         return self._engine.dialect.name == "sqlite"
 
     def read(self, window: IndexWindow, limits: RequestLimits) -> IndexReading:
-        """As `TimelineReader.read`, the newest rows first.
+        """As `TimelineReader.read`, rows in the order of a timeline.
 
         Where there are more than the cap, those observed in the window count before those found by event.
         """

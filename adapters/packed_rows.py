@@ -82,7 +82,8 @@ def _cut(together: bytes, size: int) -> list[bytes]:
 
 
 def unpacked(user_id: str, rows: Sequence[Sequence[Any]]) -> Columns:
-    """The columns of a user's rows (contract `COMPARED_TIMELINE`), in the order of the rows.
+    """The columns of a user's rows (contract `COMPARED_TIMELINE`), by `event_time` (rows without one last), then by
+    `observed_time`: rows are put in the order of a timeline quickest before they are columns.
 
     Args:
         rows: `source_ref`, numbers and texts of each.
@@ -91,6 +92,8 @@ def unpacked(user_id: str, rows: Sequence[Sequence[Any]]) -> Columns:
         return Columns.of(COMPARED_TIMELINE.empty(), COMPARED_TIMELINE)
     refs, heads, texts = zip(*rows, strict=True)
     numbers = np.frombuffer(b"".join(heads), _NUMBERS)
+    order = np.lexsort((numbers["observed_time"], numbers["event_time"]))
+    numbers, (refs, texts) = numbers[order], ([each[row] for row in order.tolist()] for each in (refs, texts))
     cells = _Cells(numbers["null_bits"], b"".join(texts))
     makers: dict[str, Maker] = {c.name: partial(cells.column, place, c.type) for place, c in enumerate(_TEXTS)}
     makers |= {c.name: partial(np.ascontiguousarray, numbers[c.name]) for c in _OTHERS}

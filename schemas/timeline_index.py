@@ -55,10 +55,11 @@ class SyncState:
 
 @dataclass(frozen=True, slots=True)
 class IndexReading:
-    """What the index gave: rows (contract `COMPARED_TIMELINE`, any order), how the read ended, and how far each source
-    is in it, by name.
+    """What the index gave: rows (contract `COMPARED_TIMELINE`), how the read ended, and how far each source is in it,
+    by name.
 
-    A reader that has its rows as a frame gives `Columns.of(frame, COMPARED_TIMELINE)`.
+    Rows may stand in any order; those in the order of a timeline are not moved again. A reader that has its rows as a
+    frame gives `Columns.of(frame, COMPARED_TIMELINE)`.
     """
 
     rows: Columns

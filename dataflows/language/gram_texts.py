@@ -35,6 +35,6 @@ def read_grams(texts: pa.LargeStringArray) -> Grams:
     """The grams of each text, as `written_grams` wrote them; no text may be missing."""
     _, offsets, written = texts.buffers()
     bounds = np.frombuffer(offsets, dtype=np.int64)[texts.offset : texts.offset + len(texts) + 1]
-    halves = np.frombuffer(written or b"", dtype=np.uint16, count=bounds[-1] // 2)[bounds[0] // 2 :]
+    halves = np.frombuffer(written or b"", dtype=np.uint16, count=(bounds[-1] - bounds[0]) // 2, offset=bounds[0])
     row = np.repeat(np.arange(len(texts)), np.diff(bounds) // _LENGTH)
     return Grams(row, _NUMBER_BY_HALF[halves[::2]] << _HALF_BITS | _NUMBER_BY_HALF[halves[1::2]])

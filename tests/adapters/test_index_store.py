@@ -62,12 +62,12 @@ def texts(index: TimelineIndex) -> dict[str, str]:
 
 
 class TestReading:
-    def test_what_was_written_comes_back_as_it_was_the_newest_first(self, index: TimelineIndex) -> None:
+    def test_what_was_written_comes_back_as_it_was_in_the_order_of_time(self, index: TimelineIndex) -> None:
         rows = derived_rows(RECORDS)
         index.write(IndexBatch(USER_ID, rows))
         read = checked(index.read(window(), RequestLimits()).frame, COMPARED_TIMELINE)
-        newest_first = rows.sort_values("observed_time", ascending=False, ignore_index=True)
-        pd.testing.assert_frame_equal(read, newest_first.drop(columns="revision"))
+        in_order = rows.sort_values(["event_time", "observed_time"], ignore_index=True)
+        pd.testing.assert_frame_equal(read, in_order.drop(columns="revision"))
 
     def test_an_empty_index_gives_an_empty_frame(self, index: TimelineIndex) -> None:
         reading = index.read(window(event=A_YEAR_OF_EVENTS), RequestLimits())

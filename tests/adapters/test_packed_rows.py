@@ -89,6 +89,15 @@ def test_every_value_comes_back(changed: dict[str, Any]) -> None:
     pd.testing.assert_frame_equal(again(rows), rows)
 
 
+def test_rows_come_in_the_order_of_a_timeline() -> None:
+    trip = record("chat", 3, "十月一号去成都玩", "2026-07-01T20:00:00+08:00", role="user")
+    note = record("meinput", 4, "随便记一句", "2026-06-01T09:00:00+08:00")
+    rows = derived_rows((note, trip, LUNCH, SIGNING))[list(COMPARED_TIMELINE.dtypes)]
+    expected = rows.sort_values(["event_time", "observed_time"], ignore_index=True)
+    pd.testing.assert_frame_equal(again(rows), expected)
+    assert expected["event_time"].isna().any()
+
+
 def test_the_layout_is_the_one_that_stores_have() -> None:
     """Where this fails, a store that exists cannot be read: another step in `index_tables` is due."""
     stored = unpacked(USER_ID, [(SIGNING.source_ref, STORED_NUMBERS, STORED_TEXTS)]).frame(COMPARED_TIMELINE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,6 +33,13 @@ def test_some_of_the_texts_have_their_own_grams() -> None:
     assert read_grams(texts[1:3]).gram.tolist() == [70000]
     assert read_grams(texts.take(pa.array([3, 0]))).gram.tolist() == [3, 1, 2]
     assert read_grams(texts[:0]).row.tolist() == []
+
+
+@pytest.mark.parametrize("length", range(4))
+def test_grams_lie_anywhere_among_other_texts(length: int) -> None:
+    (written,) = written_grams(grams_of([70000, 3]), 1).to_pylist()
+    texts = pa.array(["x" * length, written], pa.large_string())
+    assert read_grams(texts[1:]).gram.tolist() == [70000, 3]
 
 
 def test_words_are_written_in_letters_and_figures() -> None:
