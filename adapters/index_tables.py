@@ -105,6 +105,7 @@ STEPS: tuple[Callable[[sa.Connection], None], ...] = (
     _find_by_event,
     _pack_rows,
     _pack_rows,  # names as numbers, and what the words say as a whole
+    _pack_rows,  # the times that words name, and no longer how many
 )
 """Step n leads from version n - 1 to version n; a step that was released never changes."""
 

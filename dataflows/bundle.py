@@ -53,6 +53,9 @@ _TOLD = (
 )
 """The columns that an item shows as they are, instants in the zone of the answer."""
 
+_NAMED = frozenset({*NAMES, "user_id", "source"})
+"""Columns that hold one of few names."""
+
 _ITEMS = TypeAdapter(tuple[TimelineItem, ...])
 
 _FACTORS = ("source_quality", "temporal_match", "semantic_match", "importance_match", "confidence_match")
@@ -101,7 +104,7 @@ def shown_items(
 
 
 def _values(rows: Columns, name: str, zone: tzinfo) -> list[Any]:
-    return rows.coded(name).tolist() if name in NAMES else plain_values(rows[name], zone)
+    return rows.coded(name).tolist() if name in _NAMED else plain_values(rows[name], zone)
 
 
 def _rounded(shares: Reals) -> list[float]:

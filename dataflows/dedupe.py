@@ -64,6 +64,8 @@ _KINDS = ("event", "mention", "decision", "owed")
 _OWED_TYPES = ("todo", "commitment")
 _INTEREST_BITS = 18
 _INTEREST_MASK = (1 << _INTEREST_BITS) - 1
+_NAMING_BITS = 2
+_NAMING_MASK = (1 << _NAMING_BITS) - 1
 _DAY_MINUTES = 24 * 60
 _OVERDUE_DAYS = 3
 _SMALL_HOURS = np.timedelta64(6, "h")
@@ -179,7 +181,7 @@ def undated_pairs(row_facts: RowFacts, meeting_keys: MatterKeys, dedupe_settings
     Returns:
         As `window_pairs`.
     """
-    day, is_undated = row_facts.observed_day, row_facts.event_day < 0
+    day, is_undated = row_facts.observed_day, (row_facts.event_day < 0) & ~row_facts.is_silent
     has_undated = is_member(day, distinct(day[is_undated]))
     left, right = _met_on_days(meeting_keys, [np.where(has_undated, day, -1)], dedupe_settings)
     is_wanted = is_undated[left] | is_undated[right]
@@ -230,10 +232,17 @@ def correction_pairs(
     meant = np.flatnonzero(_may_be_meant(row_facts, earlier, later, dedupe_settings))
     earlier, later, naming = earlier[meant], later[meant], naming[meant]
     pair = packed(np.minimum(earlier, later), np.maximum(earlier, later)) * 2 + (earlier < later)
-    order = np.argsort(pair, kind="stable")
-    first = order[run_starts(pair[order])]  # the time, where both time and words tell of a pair
-    later = later[first]
-    return RelatedPairs(*unpacked(pair[first] >> 1), later, row_facts.relation.at(later), Coded(naming[first], NAMINGS))
+    known, naming = _first_named(pair, naming)
+    left, right = unpacked(known >> 1)
+    later = np.where(known & 1, right, left)
+    return RelatedPairs(left, right, later, row_facts.relation.at(later), Coded(naming, NAMINGS))
+
+
+def _first_named(pair: Positions, naming: NDArray[np.integer]) -> tuple[Positions, Positions]:
+    """The distinct numbers of pairs in ascending order, and how each is named: most exactly, where it stands twice."""
+    ordered = distinct((pair << _NAMING_BITS) | (naming - 1) & _NAMING_MASK)  # what names no time comes last
+    first = ordered[run_starts(ordered >> _NAMING_BITS)]
+    return first >> _NAMING_BITS, ((first + 1) & _NAMING_MASK).astype(naming.dtype)
 
 
 def _alike_pairs(rows: RowFacts, keys: MatterKeys, settings: DedupeSettings) -> Pairs:

@@ -23,13 +23,9 @@ def run_starts(ordered: NDArray[Any]) -> Positions:
     >>> run_starts(np.array([3, 3, 5, 8, 8])).tolist()
     [0, 2, 3]
     """
-    return np.flatnonzero(_begins_run(ordered))
-
-
-def _begins_run(ordered: NDArray[Any]) -> NDArray[np.bool_]:
     begins = np.ones(len(ordered), dtype=np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=begins[1:])
-    return begins
+    return np.flatnonzero(begins)
 
 
 def run_lengths(starts: Positions, count: int) -> Positions:
@@ -42,7 +38,7 @@ def run_lengths(starts: Positions, count: int) -> Positions:
 def distinct(values: Positions) -> Positions:
     """The distinct values in ascending order; by sorting, which on millions is many times faster than `np.unique`."""
     ordered = np.sort(values)
-    return ordered[_begins_run(ordered)]
+    return ordered[run_starts(ordered)]
 
 
 def numbered(values: Positions) -> tuple[Positions, Positions]:
@@ -70,7 +66,7 @@ def is_member_of_many(wanted: Positions, table: Positions) -> NDArray[np.bool_]:
     """
     if len(table) > 2 * len(wanted):
         return is_member(wanted, table)
-    bits = len(table).bit_length() + 2
+    bits = len(table).bit_length() + 3
     stands = np.full(1 << bits, -1)
     stands[_scattered(table, bits)] = table
     there = stands[_scattered(wanted, bits)]

@@ -24,6 +24,7 @@ from temporal_recall.dataflows.columns import (
     replaced,
     texts,
 )
+from temporal_recall.dataflows.intervals import interval_texts
 from temporal_recall.dataflows.language import (
     extraction_acts,
     extraction_clauses,
@@ -43,7 +44,7 @@ from temporal_recall.schemas.columns import Coded, Columns, told
 from temporal_recall.schemas.frames import WHOLE_TIMELINE
 from temporal_recall.schemas.time import zone_of
 
-EXTRACTOR_VERSION = "6"
+EXTRACTOR_VERSION = "7"
 """Goes up with every change of what is written; an index built with another version is stale."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -284,7 +285,7 @@ def event_spans(told_events: pd.Series, time_mentions: pd.Series) -> pd.DataFram
             "event_time": _in_utc([span.start if span else None for span, _ in spans]),
             "event_end": _in_utc([span.end if span else None for span, _ in spans]),
             "granularity": pd.Series([span.granularity if span else None for span, _ in spans], dtype="str"),
-            "other_times": pd.Series([extraction_times.interval_texts(others) for _, others in spans], dtype=object),
+            "other_times": pd.Series([interval_texts(others) for _, others in spans], dtype=object),
         }
     ).set_axis(told_events.index)
 

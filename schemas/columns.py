@@ -16,7 +16,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple, TypeAlias, get_args
 
 import numpy as np
@@ -40,6 +40,14 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 }
 """What stands in the columns of a timeline that hold one of few names; `granularity` from the most exact on."""
 
+_NOWHERE = -2
+
+
+@lru_cache(maxsize=512)
+def _places(names: tuple[str, ...], wanted: tuple[str, ...]) -> Sequence[int]:
+    """Where the wanted names stand, `_NOWHERE` if none does; asked some seventy times a recall, of the same names."""
+    return [place for place, name in enumerate(names) if name in wanted] or [_NOWHERE]
+
 
 class Coded(NamedTuple):
     """Names by small numbers: where each value's name stands in `names`, -1 for a value that has none."""
@@ -49,10 +57,10 @@ class Coded(NamedTuple):
 
     def is_any(self, *names: str) -> NDArray[np.bool_]:
         """Whether each value is one of some names; a missing one is none of them."""
-        is_any = np.zeros(len(self.codes), dtype=np.bool_)
-        for place, name in enumerate(self.names):
-            if name in names:
-                is_any |= self.codes == place
+        first, *others = _places(self.names, names)
+        is_any: NDArray[np.bool_] = self.codes == first
+        for place in others:
+            is_any |= self.codes == place
         return is_any
 
     def at(self, rows: NDArray[np.integer]) -> Coded:
@@ -198,17 +206,16 @@ class Columns:
         """The rows at some positions, in their order."""
         if self._source is None:
             return Columns(len(positions), {}, self, positions)
-        own = {name: self._taken(name, positions) for name in self._makers}
-        from_source = positions if self._positions is None else self._positions[positions]
-        return Columns(len(positions), own, self._source, from_source)
+        choice = _Choice(positions)
+        own = {name: self._taken(name, choice) for name in self._makers}
+        return Columns(len(positions), own, self._source, choice.out_of(self._positions))
 
-    def _taken(self, name: str, positions: NDArray[np.integer]) -> Taken:
+    def _taken(self, name: str, choice: _Choice) -> Taken:
         """A column of its own at some positions, from where it comes from if it was not made here yet."""
         maker = self._makers[name]
         if name in self._made or not isinstance(maker, Taken):
-            return Taken(self, name, positions)
-        from_there = positions if maker.positions is None else maker.positions[positions]
-        return Taken(maker.columns, maker.name, from_there)
+            return Taken(self, name, choice.positions)
+        return Taken(maker.columns, maker.name, choice.out_of(maker.positions))
 
     def replaced(self, makers: Mapping[str, Maker]) -> Columns:
         """These columns with others in the place of some, or beside them."""
@@ -227,6 +234,25 @@ class Columns:
     def frame(self, contract: FrameContract) -> pd.DataFrame:
         """The columns of a contract as a frame, rows counted from 0."""
         return contract.frame({name: self[name] for name in contract.dtypes})
+
+
+class _Choice:
+    """Positions among rows that were chosen before, told as positions among those they were chosen from.
+
+    The columns that come from one place have one array of positions between them.
+    """
+
+    def __init__(self, positions: NDArray[np.integer]) -> None:
+        self.positions = positions
+        self._by_held: dict[int, NDArray[np.integer]] = {}
+
+    def out_of(self, held: NDArray[np.integer] | None) -> NDArray[np.integer]:
+        """The positions in what rows at `held` came from; all of its rows where none are given."""
+        if held is None:
+            return self.positions
+        if id(held) not in self._by_held:
+            self._by_held[id(held)] = held[self.positions]
+        return self._by_held[id(held)]
 
 
 def _unpickled(length: int, values_by_name: Mapping[str, Any]) -> Columns:
@@ -269,6 +295,10 @@ def encoded(texts: pa.Array, names: tuple[str, ...] | None = None) -> Coded:
     """Texts as codes of the names, else of the texts in the order in which they first stand."""
     if names is None:
         found = texts.dictionary_encode()
-        return Coded(np.asarray(found.indices.fill_null(-1)), tuple(found.dictionary.to_pylist()))
+        return Coded(_codes(found.indices), tuple(found.dictionary.to_pylist()))
     wanted = pc.SetLookupOptions(pa.array(names, pa.large_string()))  # as the texts are: nothing has to be cast
-    return Coded(np.asarray(pc.call_function("index_in", [texts], wanted).fill_null(-1)), names)
+    return Coded(_codes(pc.call_function("index_in", [texts], wanted)), names)
+
+
+def _codes(places: pa.Array) -> NDArray[np.integer]:
+    return np.asarray(places.fill_null(-1) if places.null_count else places)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
@@ -423,12 +423,3 @@ def _end_by_length(start: datetime, clock: TimeMention, mentions: Sequence[TimeM
 def move_end(clause: str) -> int:
     """The offset in a clause after which the new time of what is moved stands."""
     return max((m.end() for m in _MOVE_WORD.finditer(clause)), default=0)
-
-
-def interval_texts(mentions: Iterable[TimeMention]) -> tuple[str, ...]:
-    """The mentions as ISO 8601 intervals, `start/end`; an open side is `..`."""
-    return tuple([f"{_bound(m.start)}/{_bound(m.end)}" for m in mentions])
-
-
-def _bound(moment: datetime | None) -> str:
-    return moment.isoformat() if moment is not None else ".."

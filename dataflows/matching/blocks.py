@@ -44,16 +44,16 @@ def neighbour_pairs(block: Positions, row: Positions, reach: int, between: tuple
     entries = np.sort(packed(block, row))
     block, row = entries >> _ROW_BITS, entries & _ROW_MASK
     leads, follows = (may[row] for may in between) if between else (None, None)
-    found = [np.empty(0, np.int64)]
+    near = [np.empty(0, np.int64)]
     for shift in range(1, min(reach, len(row) - 1) + 1):
         is_near = block[:-shift] == block[shift:]
         if not is_near.any():
             break
         if leads is not None and follows is not None:
             is_near &= leads[:-shift] & follows[shift:]
-        at = np.flatnonzero(is_near)
-        found.append(packed(row[at], row[at + shift]))
-    return unpacked(distinct(np.concatenate(found)))
+        near.append(np.flatnonzero(is_near))
+    at, shifts = np.concatenate(near), np.repeat(np.arange(len(near)), [len(found) for found in near])
+    return unpacked(distinct(packed(row[at], row[at + shifts])))
 
 
 def union_pairs(*pairs: Pairs) -> Pairs:

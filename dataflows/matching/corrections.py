@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from temporal_recall.dataflows.columns import Reals, named_by, plain_values
+from temporal_recall.dataflows.columns import Reals, named_by
+from temporal_recall.dataflows.intervals import interval_minutes
 from temporal_recall.dataflows.runs import Positions, laid_out
-from temporal_recall.dataflows.zh_time import find_times
-from temporal_recall.schemas.columns import Coded, Columns, taken
-from temporal_recall.schemas.time import TimeExpression
+from temporal_recall.schemas.columns import Coded, Columns
 
 NAMINGS = ("", "named_time", "named_day")
 """Whether a correction names the time of what it means: the hour, the day, or neither."""
@@ -36,9 +35,8 @@ class NamedRows(NamedTuple):
 
 
 def named_times(timeline: Columns, rows: Positions, own_start: Reals) -> NamedTimes:
-    """The times that some rows name, without the one at which their own event starts and without spans of days.
-
-    The only time of a text is that of its own event, where that has one.
+    """The times that some rows name (`told_times`), without the one at which their own event starts and without spans
+    of days.
 
     Args:
         own_start: minutes since 1970 by row of the timeline, NaN where a row has no time of its own.
@@ -46,23 +44,14 @@ def named_times(timeline: Columns, rows: Positions, own_start: Reals) -> NamedTi
     Returns:
         One entry per row and time, the most exact first.
     """
-    telling = rows[timeline["times_told"][rows] > np.isfinite(own_start[rows])]
-    columns = (taken(timeline[name], telling) for name in ("content", "observed_time", "time_zone"))
-    said = zip(*map(plain_values, columns), strict=True)
-    found = [find_times(text, moment, time_zone=zone) for text, moment, zone in said]
-    spans = [(row, *_minutes(e)) for row, times in zip(telling.tolist(), found, strict=True) for e in times if e.core]
+    told = zip(rows.tolist(), timeline["told_times"][rows].tolist(), strict=True)
+    spans = [(row, *interval_minutes(text)) for row, texts in told for text in texts]
     which, start, end = np.array(spans, dtype=np.float64).reshape(-1, 3).T
     row = which.astype(np.int64)
     own, length = own_start[row], end - start
     is_other = np.flatnonzero((length <= _LONGEST_MINUTES) & ~((start <= own) & (own < end)))
     by_length = is_other[np.argsort(length[is_other], kind="stable")]
     return NamedTimes(row[by_length], start[by_length], end[by_length])
-
-
-def _minutes(expression: TimeExpression) -> tuple[float, float]:
-    core = expression.core
-    bounds = [b.timestamp() / 60 if b else np.inf for b in (core.start, core.end)] if core else [np.inf, np.inf]
-    return (bounds[0] if np.isfinite(bounds[0]) else -np.inf, bounds[1])
 
 
 def rows_at(named: NamedTimes, start: Reals, reach: int) -> NamedRows:

@@ -197,10 +197,11 @@ def _shared_weight(keys: MatterKeys, bounds: Positions, left: Positions, right: 
     """
     near = slice(bounds[left.min()], bounds[right.max() + 1])
     table = (keys.row[near] << GRAM_BITS) | keys.gram[near]
-    is_left_smaller = bounds[left + 1] - bounds[left] <= bounds[right + 1] - bounds[right]
+    of_left, of_right = bounds[left + 1] - bounds[left], bounds[right + 1] - bounds[right]
+    is_left_smaller = of_left <= of_right
     small, large = np.where(is_left_smaller, left, right), np.where(is_left_smaller, right, left)
-    pair, entry = laid_out(bounds[small + 1] - bounds[small], bounds[small])
-    shared = np.flatnonzero(is_member_of_many((large[pair] << GRAM_BITS) | keys.gram[entry], table))
+    pair, entry = laid_out(np.minimum(of_left, of_right), bounds[small])
+    shared = np.flatnonzero(is_member_of_many((large << GRAM_BITS)[pair] | keys.gram[entry], table))
     return np.bincount(pair[shared], weights=keys.weight[entry[shared]], minlength=len(left)).astype(np.float64)
 
 

@@ -156,8 +156,8 @@ def merged_items(timeline: Columns, rows: RowFacts, members: Members, evidence: 
         name: Taken(timeline, name, items.row_by_item(timing)) for name in ("event_time", "event_end", "granularity")
     }
     status = Taken(timeline, "status", items.row_by_item(status_rows(rows, members)))
-    makers = item_values(timeline, rows, evidence)
-    gathered = {name: Gathered(gather, members, items) for name, gather in makers.items()}
+    makers, grouped = item_values(timeline, rows, evidence), Grouped(members, items)
+    gathered = {name: Gathered(gather, grouped) for name, gather in makers.items()}
     return timeline.at(items.lead).replaced({**told, "status": status, **gathered})
 
 
@@ -202,21 +202,36 @@ Gather: TypeAlias = Callable[[Members, Items], Any]
 """The values of a column of items, out of the members of their groups."""
 
 
+class Grouped:
+    """Items and the members of their groups; those of some items are found once, for all columns that are gathered."""
+
+    def __init__(self, members: Members, items: Items) -> None:
+        self.members, self.items = members, items
+        self._chosen: tuple[NDArray[np.integer], Grouped] | None = None
+
+    def at(self, positions: NDArray[np.integer]) -> Grouped:
+        """The items at some positions, and the members of their groups."""
+        chosen = self._chosen
+        if chosen is None or chosen[0] is not positions:
+            groups, items = self.items.at(positions)
+            chosen = self._chosen = positions, Grouped(self.members.of_groups(groups), items)
+        return chosen[1]
+
+
 @dataclass(frozen=True, slots=True)
 class Gathered(Divisible):
     """Makes a column of items out of what their rows say; of some items, out of their rows alone."""
 
     gather: Gather
-    members: Members
-    items: Items
+    grouped: Grouped
 
     def __call__(self) -> Any:
-        return self.gather(self.members, self.items)
+        return self.gather(self.grouped.members, self.grouped.items)
 
     def at(self, positions: NDArray[np.integer]) -> Any:
         """As `Divisible.at`."""
-        groups, items = self.items.at(positions)
-        return self.gather(self.members.of_groups(groups), items)
+        chosen = self.grouped.at(positions)
+        return self.gather(chosen.members, chosen.items)
 
 
 def item_values(timeline: Columns, rows: RowFacts, evidence: PairEvidence) -> dict[str, Gather]:

@@ -12,14 +12,16 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
-from temporal_recall.dataflows.columns import Flags, match_counts, matches
+from temporal_recall.dataflows.columns import Flags, match_counts, matches, plain_values
+from temporal_recall.dataflows.intervals import interval_texts
 from temporal_recall.dataflows.language.gram_texts import written_grams
 from temporal_recall.dataflows.language.grams import text_grams
 from temporal_recall.dataflows.matching.codes import may_hold_code
 from temporal_recall.dataflows.matching.people import NamedPeople
 from temporal_recall.dataflows.runs import Positions
-from temporal_recall.dataflows.zh_time import count_times
+from temporal_recall.dataflows.zh_time import count_times, find_times
 from temporal_recall.schemas.columns import Columns, taken
 
 _CLOCK = r"(?:[0-9]{1,2}|[一二两三四五六七八九十]{1,3})点|[0-9]{1,2}[:：][0-9]{2}"
@@ -72,7 +74,7 @@ def compared(timeline: Columns) -> Columns:
         {
             "grams": lambda: _grams(worded["words"]),
             "times_named": lambda: times_named(timeline["content"]),
-            "times_told": lambda: times_told(timeline),
+            "told_times": lambda: told_times(timeline),
             "may_hold_code": lambda: may_hold_code(timeline["content"]),
             "lists_several": lambda: list_several(timeline["content"]),
             "asks": lambda: ask(timeline["content"]),
@@ -115,13 +117,19 @@ def times_named(texts: pa.Array) -> Positions:
     return found
 
 
-def times_told(timeline: Columns) -> Positions:
-    """How many time expressions the words of each row hold that moves or cancels something; 0 of the others, since to
-    count them takes long."""
-    counts = np.zeros(len(timeline), dtype=np.int64)
+def told_times(timeline: Columns) -> NDArray[np.object_]:
+    """The times that the words of each row name which moves or cancels something, as ISO 8601 intervals; none of the
+    others, since to read them takes long, and none where the only time is that of the row's own event."""
+    found = np.full(len(timeline), None)
+    found.fill(())
     moving = np.flatnonzero(timeline["is_correction"] | timeline.coded("status").is_any("cancelled"))
-    counts[moving] = list(map(count_times, taken(timeline["content"], moving).to_pylist()))
-    return counts
+    columns = (taken(timeline[name], moving) for name in ("content", "observed_time", "time_zone", "event_time"))
+    told = zip(moving.tolist(), *map(plain_values, columns), strict=True)
+    for row, text, moment, zone, own in told:
+        if count_times(text) > (own is not None):
+            expressions = find_times(text, moment, time_zone=zone)
+            found[row] = interval_texts(e.core for e in expressions if e.core)
+    return found
 
 
 def list_several(texts: pa.Array) -> Flags:

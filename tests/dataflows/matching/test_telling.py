@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 from made_timelines import made_timeline, row
 
-from temporal_recall.dataflows.matching.telling import ask, compared, list_several, tell_phase, times_named, times_told
+from temporal_recall.dataflows.matching.telling import ask, compared, list_several, tell_phase, times_named, told_times
 from temporal_recall.schemas.columns import Columns
 from temporal_recall.schemas.frames import COMPARED_TIMELINE, TIMELINE, WHOLE_TIMELINE
 
@@ -86,11 +86,29 @@ def test_whether_a_text_asks_for_something(text: str, asks: bool) -> None:
     assert ask(of(text)).tolist() == [asks]
 
 
-def test_time_expressions_are_counted_where_something_moves_or_is_off() -> None:
-    text = "明天下午三点的会改到后天"
-    told = {"a": {"is_correction": True}, "b": {"status": "cancelled"}, "c": {}}
-    rows = [row(ref, text, f"08-24 1{place}:00", **fields) for place, (ref, fields) in enumerate(told.items())]
-    assert times_told(Columns.of(made_timeline(*rows), TIMELINE)).tolist() == [2, 2, 0]
+@pytest.mark.parametrize(
+    ("fields", "count"),
+    [
+        pytest.param({"is_correction": True}, 2, id="moved"),
+        pytest.param({"status": "cancelled"}, 2, id="off"),
+        pytest.param({}, 0, id="neither"),
+    ],
+)
+def test_the_times_that_words_name_are_told_where_something_moves_or_is_off(
+    fields: dict[str, object], count: int
+) -> None:
+    told = made_timeline(row("a", "明天下午三点的会改到后天", "08-24 10:00", **fields))
+    intervals = [
+        "2026-08-25T15:00:00+08:00/2026-08-25T16:00:00+08:00",
+        "2026-08-26T00:00:00+08:00/2026-08-27T00:00:00+08:00",
+    ]
+    assert told_times(Columns.of(told, TIMELINE)).tolist() == [tuple(intervals[:count])]
+
+
+@pytest.mark.parametrize(("when", "count"), [("08-25 00:00", 0), (None, 1)])
+def test_the_only_time_of_words_is_that_of_their_own_event(when: str | None, count: int) -> None:
+    told = made_timeline(row("a", "明天的会取消", "08-24 10:00", when, status="cancelled"))
+    assert [len(times) for times in told_times(Columns.of(told, TIMELINE))] == [count]
 
 
 def test_a_timeline_is_read_when_it_is_compared() -> None:
