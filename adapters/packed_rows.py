@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from typing import Any
 
@@ -26,7 +27,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from temporal_recall.schemas.columns import NAMES, Coded, Columns, Maker, Named, encoded, told
+from temporal_recall.schemas.columns import (
+    NAMES,
+    Codable,
+    Coded,
+    Columns,
+    Divisible,
+    Maker,
+    Named,
+    encoded,
+    taken,
+    told,
+)
 from temporal_recall.schemas.frames import COMPARED_TIMELINE, COUNT, FLAG, INSTANT, REAL, TEXT, TEXTS, Column
 
 _IDENTITY = ("user_id", "source_ref")
@@ -99,10 +111,13 @@ def unpacked(user_id: str, rows: Sequence[Sequence[Any]]) -> Columns:
     order = np.lexsort((numbers["observed_time"], numbers["event_time"]))
     numbers, ordered = records[order].view(_NUMBERS), [rows[place] for place in order.tolist()]
     cells = _Cells(numbers["text_lengths"], numbers["null_bits"], b"".join([texts for _, _, texts in ordered]))
-    makers: dict[str, Maker] = {c.name: partial(cells.column, place, c.type) for place, c in enumerate(_TEXTS)}
+    makers: dict[str, Maker] = {
+        c.name: _Lists(cells, place) if c.type == TEXTS else partial(cells.column, place)
+        for place, c in enumerate(_TEXTS)
+    }
     makers |= {c.name: partial(np.ascontiguousarray, numbers[c.name]) for c in _OTHERS}
     makers |= {name: Named(Coded(numbers[name], names)) for name, names in NAMES.items()}
-    makers["source_ref"] = lambda: pa.array([ref for ref, _, _ in ordered], pa.large_string())
+    makers["source_ref"] = _Refs(ordered)
     makers["user_id"] = Named(Coded(np.zeros(len(rows), dtype=np.int8), (user_id,)))
     return Columns(len(rows), makers)
 
@@ -119,11 +134,10 @@ class _Cells:
     def __init__(self, lengths: NDArray[np.uint32], null_bits: NDArray[np.uint8], together: bytes) -> None:
         self._lengths, self._null_bits, self._together = lengths, null_bits, together
 
-    def column(self, place: int, kind: pa.DataType) -> Any:
-        """The texts, or lists, of one column."""
+    def column(self, place: int) -> pa.LargeStringArray:
+        """The texts of one column."""
         count = len(self._lengths)
-        texts = self._by_column[place * count : (place + 1) * count]
-        return _lists(texts) if kind == TEXTS else texts
+        return self._by_column[place * count : (place + 1) * count]
 
     @cached_property
     def _by_column(self) -> pa.LargeStringArray:
@@ -136,11 +150,44 @@ class _Cells:
         return by_row.take(pa.array(np.arange(len(by_row)).reshape(self._lengths.shape).T.ravel()))
 
 
-def _lists(texts: pa.LargeStringArray) -> NDArray[Any]:
-    encoded = texts.dictionary_encode()
-    distinct = [_texts(text) for text in encoded.dictionary.to_pylist()]
-    lists: NDArray[Any] = np.fromiter(distinct, dtype=object, count=len(distinct))[np.asarray(encoded.indices)]
+@dataclass(frozen=True, slots=True)
+class _Lists(Codable):
+    """Makes a column of lists."""
+
+    cells: _Cells
+    place: int
+
+    def __call__(self) -> NDArray[np.object_]:
+        return _lists(self.coded())
+
+    def at(self, positions: NDArray[np.integer]) -> NDArray[np.object_]:
+        return _lists(_coded_lists(taken(self.cells.column(self.place), positions)))
+
+    def coded(self) -> Coded:
+        return _coded_lists(self.cells.column(self.place))
+
+
+def _coded_lists(texts: pa.LargeStringArray) -> Coded:
+    codes, written = encoded(texts)
+    return Coded(codes, tuple(map(_texts, written)))
+
+
+def _lists(coded: Coded) -> NDArray[np.object_]:
+    lists: NDArray[np.object_] = np.fromiter(coded.names, dtype=object, count=len(coded.names))[coded.codes]
     return lists
+
+
+@dataclass(frozen=True, slots=True)
+class _Refs(Divisible):
+    """Makes the column of `source_ref`."""
+
+    rows: Sequence[Sequence[Any]]
+
+    def __call__(self) -> pa.LargeStringArray:
+        return pa.array([ref for ref, _, _ in self.rows], pa.large_string())
+
+    def at(self, positions: NDArray[np.integer]) -> pa.LargeStringArray:
+        return pa.array([self.rows[position][0] for position in positions.tolist()], pa.large_string())
 
 
 @lru_cache(maxsize=4096)

@@ -121,7 +121,7 @@ def row_facts(timeline_columns: Columns) -> RowFacts:
         relation=_relations(types, status, is_stated, is_correction, due),
         is_target=types.is_any("event", *_OWED_TYPES) & (status.is_any("planned", "unknown") | is_stated),
         sole_start=sole_start,
-        people=NamedPeople.of(rows["participants"]),
+        people=NamedPeople.of(rows.coded("participants")),
     )
 
 

@@ -50,10 +50,13 @@ def _places(names: tuple[str, ...], wanted: tuple[str, ...]) -> Sequence[int]:
 
 
 class Coded(NamedTuple):
-    """Names by small numbers: where each value's name stands in `names`, -1 for a value that has none."""
+    """Names by small numbers: where each value's name stands in `names`, -1 for a value that has none.
+
+    The names of a column of lists are its distinct lists.
+    """
 
     codes: NDArray[np.integer]
-    names: tuple[str, ...]
+    names: tuple[Any, ...]
 
     def is_any(self, *names: str) -> NDArray[np.bool_]:
         """Whether each value is one of some names; a missing one is none of them."""
@@ -95,8 +98,18 @@ class Divisible(ABC):
         """The values at some positions."""
 
 
+class Codable(Divisible):
+    """Makes a column that has few distinct values, and knows them by numbers."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def coded(self) -> Coded:
+        """As `Columns.coded`."""
+
+
 @dataclass(frozen=True, slots=True)
-class Named(Divisible):
+class Named(Codable):
     """Makes a column of texts out of its codes."""
 
     codes: Coded
@@ -186,14 +199,13 @@ class Columns:
         return maker.at(positions) if isinstance(maker, Divisible) else taken(self[name], positions)
 
     def coded(self, name: str) -> Coded:
-        """A column of texts as codes: of its known names where it holds one of few, else of the texts found.
-
-        A text that is not among the known names is missing.
+        """A column of texts as codes: of its known names where it holds one of few, else of the texts found; so one of
+        lists. A text that is not among the known names is missing.
         """
         if name not in self._coded:
             maker = self._maker(name)
             self._coded[name] = (
-                maker.coded() if isinstance(maker, Named | Taken) else encoded(self[name], NAMES.get(name))
+                maker.coded() if isinstance(maker, Taken | Codable) else encoded(self[name], NAMES.get(name))
             )
         return self._coded[name]
 
@@ -291,8 +303,12 @@ def told(column: pd.Series) -> pa.Array:
     return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
 
 
-def encoded(texts: pa.Array, names: tuple[str, ...] | None = None) -> Coded:
-    """Texts as codes of the names, else of the texts in the order in which they first stand."""
+def encoded(texts: pa.Array | NDArray[np.object_], names: tuple[str, ...] | None = None) -> Coded:
+    """Texts as codes of the names, else, as lists, of those that are found in the order in which they first stand."""
+    if isinstance(texts, np.ndarray):
+        number_by_list: dict[Any, int] = {}
+        codes = [number_by_list.setdefault(each, len(number_by_list)) for each in map(tuple, texts.tolist())]
+        return Coded(np.array(codes, dtype=np.int64), tuple(number_by_list))
     if names is None:
         found = texts.dictionary_encode()
         return Coded(_codes(found.indices), tuple(found.dictionary.to_pylist()))

@@ -253,7 +253,7 @@ def item_values(timeline: Columns, rows: RowFacts, evidence: PairEvidence) -> di
         "first_event_time": of_first("event_time", ~is_dated, told),
         "first_observed_time": of_first("observed_time", told),
         "last_observed_time": of_first("observed_time", -told),
-        "participants": partial(_participants, timeline["participants"]),
+        "participants": partial(_participants, timeline),
         "importance": partial(_importance, timeline["importance"]),
         "merged_from": partial(_merged_from, timeline),
         "merge_reason": partial(_merge_reason, evidence),
@@ -275,11 +275,11 @@ def _locations(timeline: Columns, members: Members, items: Items) -> pa.Array:
     return timeline.at(items.row_by_item(members.first_by(is_nowhere)))["location"]
 
 
-def _participants(own: NDArray[np.object_], members: Members, items: Items) -> NDArray[np.object_]:
+def _participants(timeline: Columns, members: Members, items: Items) -> NDArray[np.object_]:
     """The people of all rows of each, in the order in which they are first named."""
-    by_group = members.parted(own[members.rows].tolist())
+    by_group = members.parted(timeline.some("participants", members.rows).tolist())
     people = [tuple(dict.fromkeys(chain.from_iterable(lists))) for lists in by_group]
-    return items.gathered(own[items.lead], _listed(people))
+    return items.gathered(timeline.some("participants", items.lead), _listed(people))
 
 
 def _importance(own: Reals, members: Members, items: Items) -> Reals:

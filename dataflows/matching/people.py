@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from temporal_recall.dataflows.columns import Flags
 from temporal_recall.dataflows.runs import Positions, is_member, laid_out
+from temporal_recall.schemas.columns import Coded
 
 _PERSON_BITS = 32
 
@@ -26,11 +26,14 @@ class NamedPeople(NamedTuple):
     names: pa.Array
 
     @classmethod
-    def of(cls, participants: NDArray[np.object_]) -> NamedPeople:
+    def of(cls, participants: Coded) -> NamedPeople:
         """Those of a column that holds a tuple of names by row."""
-        lists = pa.array(participants, pa.list_(pa.large_string()))
-        people = lists.flatten().dictionary_encode()
-        return cls(np.asarray(people.indices, np.int64), np.asarray(lists.offsets, np.int64), people.dictionary)
+        lists = pa.array(participants.names, pa.list_(pa.large_string()))
+        people, first = lists.flatten().dictionary_encode(), np.asarray(lists.offsets, np.int64)
+        counts = (first[1:] - first[:-1])[participants.codes]
+        entry = laid_out(counts, first[participants.codes])[1]
+        bounds = np.concatenate([[0], np.cumsum(counts)])
+        return cls(np.asarray(people.indices, np.int64)[entry], bounds, people.dictionary)
 
     @property
     def counts(self) -> Positions:

@@ -97,7 +97,7 @@ def _words(timeline: Columns) -> pa.Array:
         pc.if_else(has_own_title, title, nothing),
         content,
         pc.fill_null(location, nothing),
-        NamedPeople.of(timeline["participants"]).joined(),
+        NamedPeople.of(timeline.coded("participants")).joined(),
     )
     return pc.binary_join_element_wise(*parts, pa.scalar("\n", pa.large_string()))
 

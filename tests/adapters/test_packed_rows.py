@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from listed_sources import USER_ID, record
@@ -98,6 +99,14 @@ def test_rows_come_in_the_order_of_a_timeline() -> None:
     expected = rows.sort_values(["event_time", "observed_time"], ignore_index=True)
     pd.testing.assert_frame_equal(again(rows), expected)
     assert expected["event_time"].isna().any()
+
+
+def test_some_of_the_rows_are_as_among_all() -> None:
+    rows = unpacked(USER_ID, list(zip(ROWS["source_ref"], *packed(ROWS), strict=True)))
+    last = np.array([1])
+    for name in ("source_ref", "participants", "content"):
+        assert rows.some(name, last).tolist() == [rows[name].tolist()[1]]
+    assert rows.coded("participants").names == (("张总",), ())
 
 
 def test_the_layout_is_the_one_that_stores_have() -> None:

@@ -160,6 +160,12 @@ def test_any_texts_are_numbered_in_order_of_appearance() -> None:
     assert (found.codes.tolist(), found.names) == ([0, 1, -1, 0], ("b", "a"))
 
 
+def test_lists_are_numbered_in_order_of_appearance() -> None:
+    lists = np.fromiter([("b", "a"), (), ("b", "a")], dtype=object, count=3)
+    found = encoded(lists)
+    assert (found.codes.tolist(), found.names) == ([0, 1, 0], (("b", "a"), ()))
+
+
 def test_a_name_may_stand_where_another_stood() -> None:
     found = Coded(np.array([0, 1, -1]), ("planned", "completed"))
     assert found.replaced(np.array([True, False, True]), "completed").codes.tolist() == [1, 1, 1]
