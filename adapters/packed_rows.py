@@ -157,24 +157,20 @@ class _Lists(Codable):
     cells: _Cells
     place: int
 
-    def __call__(self) -> NDArray[np.object_]:
-        return _lists(self.coded())
-
-    def at(self, positions: NDArray[np.integer]) -> NDArray[np.object_]:
-        return _lists(_coded_lists(taken(self.cells.column(self.place), positions)))
-
     def coded(self) -> Coded:
         return _coded_lists(self.cells.column(self.place))
+
+    def values(self, coded: Coded) -> NDArray[np.object_]:
+        lists: NDArray[np.object_] = np.fromiter(coded.names, dtype=object, count=len(coded.names))[coded.codes]
+        return lists
+
+    def at(self, positions: NDArray[np.integer]) -> NDArray[np.object_]:
+        return self.values(_coded_lists(taken(self.cells.column(self.place), positions)))
 
 
 def _coded_lists(texts: pa.LargeStringArray) -> Coded:
     codes, written = encoded(texts)
     return Coded(codes, tuple(map(_texts, written)))
-
-
-def _lists(coded: Coded) -> NDArray[np.object_]:
-    lists: NDArray[np.object_] = np.fromiter(coded.names, dtype=object, count=len(coded.names))[coded.codes]
-    return lists
 
 
 @dataclass(frozen=True, slots=True)

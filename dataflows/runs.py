@@ -66,7 +66,7 @@ def is_member_of_many(wanted: Positions, table: Positions) -> NDArray[np.bool_]:
     """
     if len(table) > 2 * len(wanted):
         return is_member(wanted, table)
-    bits = len(table).bit_length() + 3
+    bits = len(table).bit_length() + 2
     stands = np.full(1 << bits, -1)
     stands[_scattered(table, bits)] = table
     there = stands[_scattered(wanted, bits)]

@@ -99,7 +99,7 @@ class Divisible(ABC):
 
 
 class Codable(Divisible):
-    """Makes a column that has few distinct values, and knows them by numbers."""
+    """Makes a column that has few distinct values, out of its codes."""
 
     __slots__ = ()
 
@@ -107,23 +107,31 @@ class Codable(Divisible):
     def coded(self) -> Coded:
         """As `Columns.coded`."""
 
+    @abstractmethod
+    def values(self, coded: Coded) -> Any:
+        """The values that some codes of the column stand for."""
+
+    def __call__(self) -> Any:
+        return self.values(self.coded())
+
+    def at(self, positions: NDArray[np.integer]) -> Any:
+        """As `Divisible.at`."""
+        return self.values(self.coded().at(positions))
+
 
 @dataclass(frozen=True, slots=True)
 class Named(Codable):
-    """Makes a column of texts out of its codes."""
+    """Makes a column of texts."""
 
     codes: Coded
-
-    def __call__(self) -> pa.Array:
-        return self.codes.texts()
-
-    def at(self, positions: NDArray[np.integer]) -> pa.Array:
-        """As `Divisible.at`."""
-        return self.codes.at(positions).texts()
 
     def coded(self) -> Coded:
         """As `Columns.coded`."""
         return self.codes
+
+    def values(self, coded: Coded) -> pa.Array:
+        """As `Codable.values`."""
+        return coded.texts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +204,8 @@ class Columns:
     def some(self, name: str, positions: NDArray[np.integer]) -> Any:
         """The values of a column at some positions; of what can be made in part, and was not read yet, no others."""
         maker = None if name in self._made else self._maker(name)
+        if name in self._coded and isinstance(maker, Codable):
+            return maker.values(self._coded[name].at(positions))
         return maker.at(positions) if isinstance(maker, Divisible) else taken(self[name], positions)
 
     def coded(self, name: str) -> Coded:

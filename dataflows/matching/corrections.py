@@ -44,7 +44,7 @@ def named_times(timeline: Columns, rows: Positions, own_start: Reals) -> NamedTi
     Returns:
         One entry per row and time, the most exact first.
     """
-    told = zip(rows.tolist(), timeline["told_times"][rows].tolist(), strict=True)
+    told = zip(rows.tolist(), timeline.some("told_times", rows).tolist(), strict=True)
     spans = [(row, *interval_minutes(text)) for row, texts in told for text in texts]
     which, start, end = np.array(spans, dtype=np.float64).reshape(-1, 3).T
     row = which.astype(np.int64)
