@@ -84,6 +84,10 @@ class Beginnings:
                 self._keep(way, number)
         self.of_pair = lru_cache(maxsize=_REMEMBERED)(self._of_pair)
 
+    def possible_in(self, text: str) -> set[int]:
+        """The numbers of the patterns that may match somewhere in a text."""
+        return self.anywhere.union(*(self.of_pair(text[at : at + 2]) for at in range(len(text))))
+
     def _keep(self, way: _Beginning, number: int) -> None:
         if way.first is None and way.second is None:
             self.anywhere.add(number)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
+from temporal_recall.dataflows.beginnings import Beginnings
 from temporal_recall.dataflows.language.planner_context import CLAUSE, FamilySpans, Span, settled_by_context, spans_of
 from temporal_recall.dataflows.language.planner_plain import plain_question
 from temporal_recall.dataflows.language.planner_traps import TRAPS, Trap
@@ -48,7 +52,7 @@ class QuestionCues:
         return sorted(span for name in families for span in self.spans_by_family.get(name, ()))
 
 
-_PATTERNS = {family.name: family_pattern(family) for family in ALL_FAMILIES}
+_PATTERNS = tuple((family, family_pattern(family)) for family in ALL_FAMILIES)
 _TRAP_PATTERNS = tuple((trap, family_pattern(trap.family)) for trap in TRAPS)
 
 
@@ -59,13 +63,25 @@ def question_cues(text: str) -> QuestionCues:
     ['first_person', 'past_mark', 'say_verb', 'wh_word']
     """
     plain, quotes = plain_question(text)
-    spans = {name: places for name, pattern in _PATTERNS.items() if (places := spans_of(pattern, plain))}
+    possible = _beginnings().possible_in(plain)
+    spans = {
+        family.name: places
+        for number, (family, pattern) in enumerate(_PATTERNS)
+        if number in possible and (places := spans_of(pattern, plain))
+    }
+    traps = [each for number, each in enumerate(_TRAP_PATTERNS, start=len(_PATTERNS)) if number in possible]
     spans = settled_by_context(plain, spans)
-    return QuestionCues(text, plain, quotes, spans, _first_trap(plain, spans))
+    return QuestionCues(text, plain, quotes, spans, _first_trap(traps, plain, spans))
 
 
-def _first_trap(plain: str, spans: FamilySpans) -> str | None:
-    found = [(trap, m.start()) for trap, pattern in _TRAP_PATTERNS for m in pattern.finditer(plain)]
+@cache
+def _beginnings() -> Beginnings:
+    """Which families, and then which traps, a text may hold: most questions hold few."""
+    return Beginnings([pattern for _, pattern in (*_PATTERNS, *_TRAP_PATTERNS)])
+
+
+def _first_trap(traps: Iterable[tuple[Trap, re.Pattern[str]]], plain: str, spans: FamilySpans) -> str | None:
+    found = [(trap, m.start()) for trap, pattern in traps for m in pattern.finditer(plain)]
     return next((trap.family.name for trap, place in found if not _yields(trap, place, plain, spans)), None)
 
 

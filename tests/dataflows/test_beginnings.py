@@ -55,6 +55,11 @@ def test_a_text_of_one_character_or_none_is_not_missed(pattern: str, text: str) 
     assert 0 in beginnings.of_pair(text) or 0 in beginnings.anywhere
 
 
+@pytest.mark.parametrize(("text", "numbers"), [("xbc", {1, 2, 3}), ("aa", {0, 2}), ("x", {2}), ("", {2})])
+def test_a_text_tells_which_patterns_may_match_somewhere_in_it(text: str, numbers: set[int]) -> None:
+    assert Beginnings(map(re.compile, ("a", "bc", ".+", "[^y]b"))).possible_in(text) == numbers
+
+
 def _may_begin(following: dict[str, Characters], pair: str) -> bool:
     seconds = following.get(pair[0], frozenset())
     return seconds is None or pair[1] in seconds

@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from temporal_recall.dataflows.beginnings import Beginnings
 from temporal_recall.dataflows.language.planner_cues import question_cues
+from temporal_recall.dataflows.language.planner_traps import TRAPS
+from temporal_recall.dataflows.language.planner_words import ALL_FAMILIES, WordFamily, family_pattern
 
 
 @pytest.mark.parametrize(
@@ -106,3 +109,10 @@ def test_reading_takes_time_in_proportion_to_the_text() -> None:
     """A text without end that could backtrack is read at once."""
     for piece in ("要跟", "的", "我说", "a_", "(", "「", "从到", "把改"):
         question_cues(piece * 1000)
+
+
+@pytest.mark.parametrize("family", [*ALL_FAMILIES, *(trap.family for trap in TRAPS)], ids=lambda each: each.name)
+def test_no_word_of_a_family_is_passed_over(family: WordFamily) -> None:
+    pattern = family_pattern(family)
+    beginnings = Beginnings([pattern])
+    assert not [word for word in family.words.split() if pattern.search(word) and not beginnings.possible_in(word)]
