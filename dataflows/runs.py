@@ -62,17 +62,18 @@ def is_member_of_many(wanted: Positions, table: Positions) -> NDArray[np.bool_]:
     """As `is_member`, quicker where many values, none below 0, are looked up in one table.
 
     The table is scattered over places, and a look at the place of a value tells of most; where another one stands
-    there, one searches.
+    there, one searches among those that lost their place to another.
     """
     if len(table) > 2 * len(wanted):
         return is_member(wanted, table)
     bits = len(table).bit_length() + 2
-    stands = np.full(1 << bits, -1)
-    stands[_scattered(table, bits)] = table
+    stands, places = np.full(1 << bits, -1), _scattered(table, bits)
+    stands[places] = table
+    displaced = table[stands[places] != table]
     there = stands[_scattered(wanted, bits)]
     found: NDArray[np.bool_] = there == wanted
     unsure = np.flatnonzero(~found & (there >= 0))
-    found[unsure] = is_member(wanted[unsure], table)
+    found[unsure] = is_member(wanted[unsure], displaced)
     return found
 
 
