@@ -187,6 +187,15 @@ def test_cycles_in_memory_are_looked_for_between_slices_alone(exported: ParquetE
     assert set(lake.is_collecting[1::2]) == {True}
 
 
+def test_who_does_not_look_for_them_finds_it_so_again(exported: ParquetEvidenceLake, tmp_path: Path) -> None:
+    gc.disable()
+    try:
+        backfill(exported, ParquetTimelineLake(str(tmp_path)), slice_rows=SLICE_ROWS)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
 class TestRerun:
     def test_again_does_nothing(self, exported: ParquetEvidenceLake, whole: ParquetTimelineLake) -> None:
         before = files(whole)

@@ -135,11 +135,16 @@ class _Uncollected(TaskExecutionHook):
     them again and again takes a tenth of its time. What nobody holds is freed as ever.
     """
 
+    def __init__(self) -> None:
+        self._was_on = False
+
     def run_before_task_execution(self, **_: Any) -> None:
+        self._was_on = self._was_on or gc.isenabled()  # another task may have paused it since
         gc.disable()
 
     def run_after_task_execution(self, **_: Any) -> None:
-        gc.enable()
+        if self._was_on:
+            gc.enable()
 
 
 class _TaskHook(TaskReturnHook):

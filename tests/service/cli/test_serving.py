@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shlex
@@ -21,7 +22,9 @@ import served_recall
 from typer.testing import Result
 
 from temporal_recall.service.cli import serving
+from temporal_recall.service.config import RecallConfig, SourceConfig
 from temporal_recall.service.facade import RecallService
+from temporal_recall.service.http.metrics import RecallMetrics
 
 Run = Callable[..., Result]
 SIGNING_KEYS = "TEMPORAL_RECALL_SIGNING_KEYS"
@@ -149,3 +152,12 @@ class TestCheck:
         path.write_text(self.CONFIG)
         result = run("serve", "--check", "--config", path, env={SIGNING_KEYS: ""})
         assert (result.exit_code, SIGNING_KEYS in result.stderr) == (2, True)
+
+
+def test_what_a_server_loaded_is_not_searched_for_garbage(tmp_path: Path) -> None:
+    source = SourceConfig(name="records", kind="embedded", options={"path": str(tmp_path / "store.db")})
+    config = RecallConfig(sources=(source,))
+    with serving._lasting_service(config, RecallMetrics()):
+        loaded = gc.get_freeze_count()
+    gc.unfreeze()
+    assert loaded > 10_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import os
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
     from temporal_recall.service.facade import RecallService
+    from temporal_recall.service.http.metrics import RecallMetrics
     from temporal_recall.service.recap.service import RecapService
 
 LOOPBACK = "127.0.0.1"
@@ -60,7 +62,20 @@ def serve(
 def _application(settings: RecallConfig) -> FastAPI:
     from temporal_recall.service.http.app import create_app
 
-    return create_app(settings)
+    return create_app(settings, build_service=_lasting_service)
+
+
+def _lasting_service(settings: RecallConfig, metrics: RecallMetrics) -> RecallService:
+    """The configured service in a process of its own, in which what stands by now is never searched for garbage.
+
+    All that was loaded stays to the end. To look through it takes a tenth of a second, in which nobody is answered.
+    """
+    from temporal_recall.service.http.app import configured_service
+
+    service = configured_service(settings, metrics)
+    gc.collect()
+    gc.freeze()
+    return service
 
 
 def _check(settings: RecallConfig) -> None:
@@ -78,7 +93,6 @@ def _serve_demo(port: int) -> None:
     from temporal_recall.service.facade import RecallService
     from temporal_recall.service.http.app import create_app
     from temporal_recall.service.http.auth import SignedTokens
-    from temporal_recall.service.http.metrics import RecallMetrics
 
     def demo(_: RecallConfig, metrics: RecallMetrics) -> RecallService:
         service.lanes.observer = metrics
