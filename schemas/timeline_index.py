@@ -66,6 +66,11 @@ class IndexReading:
     outcome: SourceOutcome
     synced_until_by_source: Mapping[str, datetime] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.rows, Columns):
+            kind = type(self.rows).__name__
+            raise TypeError(f"rows are a {kind}; allowed: Columns, of a frame as Columns.of(frame, COMPARED_TIMELINE)")
+
     @property
     def frame(self) -> pd.DataFrame:
         """The rows as a frame."""

@@ -15,8 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from temporal_recall.schemas.errors import RecallCancelled
-from temporal_recall.schemas.evidence import RequestLimits
-from temporal_recall.service.catalog import Flow
+from temporal_recall.schemas.evidence import RequestLimits, SourceOutcome
+from temporal_recall.schemas.frames import WHOLE_TIMELINE
+from temporal_recall.schemas.timeline_index import IndexReading
+from temporal_recall.service.catalog import RECALL, Flow
 from temporal_recall.service.driver import build_driver
 from temporal_recall.service.planned import PlannedExecutor
 from temporal_recall.service.turns import AT_ONCE
@@ -100,6 +102,14 @@ def test_what_is_absent_or_not_of_its_type_is_named(
             made.execute(["told"], inputs=brought)
     with pytest.raises(ValueError, match=missed):
         made.execute(**asked)
+
+
+def test_a_frame_in_the_place_of_columns_is_refused_by_name() -> None:
+    frame = WHOLE_TIMELINE.empty()
+    with pytest.raises(ValueError, match="timeline_columns is a DataFrame; allowed: Columns"):
+        build_driver(RECALL).execute(["row_facts"], inputs={}, overrides={"timeline_columns": frame})
+    with pytest.raises(TypeError, match="rows are a DataFrame; allowed: Columns"):
+        IndexReading(frame, SourceOutcome("index", 0))  # type: ignore[arg-type]
 
 
 def test_a_node_may_be_asked_for_by_its_function(flow: Flow) -> None:

@@ -14,6 +14,7 @@ from hamilton.driver import Driver, Variable
 from hamilton.lifecycle.base import BaseDoRemoteExecute, BaseDoValidateInput, LifecycleAdapter
 from hamilton.node import Node
 
+from temporal_recall.schemas.columns import Columns
 from temporal_recall.service.catalog import Flow
 from temporal_recall.service.lanes import LaneAdapter
 from temporal_recall.service.planned import PlannedExecutor
@@ -72,10 +73,13 @@ class PlannedDriver(Driver):
         """The values of `final_vars` by name; `display_graph` is of Hamilton's past and draws nothing.
 
         Raises:
-            ValueError: an output that there is not, an input that is absent or not of its type.
+            ValueError: an output that there is not, an input that is absent or not of its type, a frame in the place of
+                columns.
         """
         outputs: list[Any] = convert_output_values(final_vars, {module.__name__ for module in self.graph_modules})
         given, overridden = inputs or {}, overrides or {}
+        for name, value in overridden.items():
+            self._refuse_frames(name, value)
         kind = (*outputs, frozenset(given), frozenset(overridden))
         read = self._inputs_by_kind.get(kind)
         if read is None:
@@ -90,6 +94,13 @@ class PlannedDriver(Driver):
         self.validate_inputs(self.graph, [self._types], inputs, given, nodes)
         self.graph_executor.validate([*nodes])
         return tuple(node for node in inputs if node.name in given)
+
+    def _refuse_frames(self, name: str, value: Any) -> None:
+        node = self.graph.nodes.get(name)
+        if node is not None and node.type is Columns and not isinstance(value, Columns):
+            raise ValueError(
+                f"{name} is a {type(value).__name__}; allowed: Columns, such as Columns.of(frame, contract)"
+            )
 
     def _fits(self, node: Node, value: Any) -> bool:
         return value is None or self._types.do_validate_input(node_type=node.type, input_value=value)
