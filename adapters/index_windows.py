@@ -64,7 +64,7 @@ class _Statement(NamedTuple):
     values: Mapping[str, Any]
 
     @classmethod
-    def of(cls, query: sa.Select[Any, Any, Any], dialect: sa.Dialect) -> _Statement:
+    def of(cls, query: sa.Select[*tuple[Any, ...]], dialect: sa.Dialect) -> _Statement:
         compiled = query.compile(dialect=dialect)
         return cls(str(compiled), {name: value for name, value in compiled.params.items() if value is not None})
 

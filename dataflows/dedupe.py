@@ -238,7 +238,7 @@ def correction_pairs(
     return RelatedPairs(left, right, later, row_facts.relation.at(later), Coded(naming, NAMINGS))
 
 
-def _first_named(pair: Positions, naming: NDArray[np.integer]) -> tuple[Positions, Positions]:
+def _first_named(pair: Positions, naming: NDArray[np.integer]) -> tuple[Positions, NDArray[np.integer]]:
     """The distinct numbers of pairs in ascending order, and how each is named: most exactly, where it stands twice."""
     ordered = distinct((pair << _NAMING_BITS) | (naming - 1) & _NAMING_MASK)  # what names no time comes last
     first = ordered[run_starts(ordered >> _NAMING_BITS)]
