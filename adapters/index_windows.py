@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
+from sqlalchemy.exc import DBAPIError
 
 from temporal_recall.adapters.index_tables import microseconds, sync_states, timeline_rows
 from temporal_recall.schemas.errors import SourceUnavailable
@@ -69,7 +70,8 @@ class _Statement(NamedTuple):
         return cls(str(compiled), {name: value for name, value in compiled.params.items() if value is not None})
 
     def rows(self, cursor: Any, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        found: list[tuple[Any, ...]] = cursor.execute(self.text, {**self.values, **values}).fetchall()
+        cursor.execute(self.text, {**self.values, **values})
+        found: list[tuple[Any, ...]] = cursor.fetchall()
         return found
 
 
@@ -113,25 +115,29 @@ class WindowReads:
 
     @contextmanager
     def _cursor(self, limits: RequestLimits) -> Iterator[Any]:
-        """A cursor of one transaction on a connection that goes back to the pool, which is made anew if that broke.
-
-        What fails is told as the index's failure, without the database's words.
-        """
-        dialect, connection = self._engine.dialect, None
+        """A cursor of one transaction; what fails is told as the index's failure, without the database's words."""
+        driver = self._engine.dialect.loaded_dbapi
         try:
-            connection = self._engine.raw_connection()
-            cursor = connection.cursor()
-            for statement in self._opening(limits):
-                cursor.execute(statement)
-            yield cursor
-        except dialect.loaded_dbapi.Error as error:
-            if connection is not None and dialect.is_disconnect(error, connection, None):
-                connection.invalidate()
-                self._engine.dispose()
+            with self._engine.connect() as connection:
+                try:
+                    cursor = connection.connection.cursor()
+                    for statement in self._opening(limits):
+                        cursor.execute(statement)
+                    yield cursor
+                except driver.Error:
+                    self._look_at(connection)
+                    raise
+        except (driver.Error, DBAPIError):
             raise SourceUnavailable(INDEX_SOURCE, "index_unavailable") from None
-        finally:
-            if connection is not None:
-                connection.close()
+
+    def _look_at(self, connection: sa.Connection) -> None:
+        """Lets SQLAlchemy see for itself whether a connection broke, so that its pool gives out no other of that time.
+
+        Raises:
+            DBAPIError: it broke, or its transaction did.
+        """
+        if not self._is_embedded:
+            connection.exec_driver_sql("SELECT 1")
 
     def _opening(self, limits: RequestLimits) -> Iterator[str]:
         """What begins a transaction; PostgreSQL's driver begins it by itself."""

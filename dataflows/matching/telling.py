@@ -123,10 +123,11 @@ def told_times(timeline: Columns) -> NDArray[np.object_]:
     found = np.full(len(timeline), None)
     found.fill(())
     moving = np.flatnonzero(timeline["is_correction"] | timeline.coded("status").is_any("cancelled"))
-    columns = (taken(timeline[name], moving) for name in ("content", "observed_time", "time_zone", "event_time"))
-    told = zip(moving.tolist(), *map(plain_values, columns), strict=True)
-    for row, text, moment, zone, own in told:
-        if count_times(text) > (own is not None):
+    columns = (taken(timeline[name], moving) for name in ("content", "observed_time", "time_zone"))
+    has_own = (~np.isnat(timeline["event_time"][moving])).tolist()
+    told = zip(moving.tolist(), has_own, *map(plain_values, columns), strict=True)
+    for row, own_count, text, moment, zone in told:
+        if count_times(text) > own_count:
             expressions = find_times(text, moment, time_zone=zone)
             found[row] = interval_texts(e.core for e in expressions if e.core)
     return found

@@ -139,12 +139,13 @@ class _Uncollected(TaskExecutionHook):
         self._was_on = False
 
     def run_before_task_execution(self, **_: Any) -> None:
-        self._was_on = self._was_on or gc.isenabled()  # another task may have paused it since
+        self._was_on = self._was_on or gc.isenabled()  # a task beside this one may have paused it
         gc.disable()
 
     def run_after_task_execution(self, **_: Any) -> None:
         if self._was_on:
             gc.enable()
+        self._was_on = False
 
 
 class _TaskHook(TaskReturnHook):

@@ -66,16 +66,21 @@ def _application(settings: RecallConfig) -> FastAPI:
 
 
 def _lasting_service(settings: RecallConfig, metrics: RecallMetrics) -> RecallService:
-    """The configured service in a process of its own, in which what stands by now is never searched for garbage.
-
-    All that was loaded stays to the end. To look through it takes a tenth of a second, in which nobody is answered.
-    """
+    """The configured service in a process of its own."""
     from temporal_recall.service.http.app import configured_service
 
     service = configured_service(settings, metrics)
+    _keep_what_stands()
+    return service
+
+
+def _keep_what_stands() -> None:
+    """Spares the process to search what it has loaded for garbage, again and again; all of that stays to the end.
+
+    A search takes a tenth of a second, in which nobody is answered.
+    """
     gc.collect()
     gc.freeze()
-    return service
 
 
 def _check(settings: RecallConfig) -> None:
@@ -109,6 +114,7 @@ def _serve_demo(port: int) -> None:
     claims = {"sub": DEMO_USER_ID, "aud": audience, "exp": int(time.time()) + _DEMO_TOKEN_S}
     token = jwt.encode(claims, key, algorithm="HS256", headers={"kid": "demo"})
     service.warm_up()
+    _keep_what_stands()
     body = json.dumps({"query": DEMO_QUESTION, "now": DEMO_NOW.isoformat()}, ensure_ascii=False)
     notes().print(f"The demo persona answers on {LOOPBACK} only. Demo token, good for a day:", soft_wrap=True)
     typer.echo(f"TOKEN={token}")
@@ -141,6 +147,7 @@ def mcp(
             create_mcp_server(lambda: service, user_id=known, recap=recap).run("stdio")
             return
         service.warm_up()
+        _keep_what_stands()
         authenticator = Authenticator(signed_tokens(service.config.http, os.environ))
         http = service.config.http
         server = create_mcp_server(
