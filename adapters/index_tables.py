@@ -137,6 +137,6 @@ def microseconds(moment: datetime) -> int:
     return (moment - _EPOCH) // _MICROSECOND
 
 
-def moment_at(microseconds: int) -> datetime:
+def moment_at(count: int) -> datetime:
     """The moment so many microseconds after 1970, in UTC."""
-    return _EPOCH + timedelta(microseconds=microseconds)
+    return _EPOCH + count * _MICROSECOND

@@ -180,7 +180,7 @@ COMPARED_TIMELINE = WHOLE_TIMELINE.extended(
     "compared_timeline",
     Column("times_named", COUNT, "how many hours or how many days the words name, whichever are more"),
     Column(
-        "told_times", TEXTS, "times that words name which move or cancel something, as ISO 8601 intervals; else none"
+        "told_times", TEXTS, "ISO 8601 intervals that words name which move or cancel something, if more than its own"
     ),
     Column("may_hold_code", FLAG, "the words may hold a code, such as a version or the letter of an option"),
     Column("lists_several", FLAG, "the words list three matters or more"),
