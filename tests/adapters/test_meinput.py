@@ -155,6 +155,7 @@ class TestSearch:
         [
             (Fault.HANG, "late"),
             (Fault.TRICKLE, "late"),
+            (Fault.FLOOD, "late|body_too_large|line_too_long"),
             (Fault.RATE_LIMITED, "rate_limited"),
             (Fault.UNAVAILABLE, "unavailable"),
             (Fault.GARBAGE, "bad_page|stream_cut"),
@@ -170,7 +171,7 @@ class TestSearch:
         with pytest.raises(SourceUnavailable) as caught:
             list(site.adapter(form).search(search_context(seconds=0.5)))
         assert caught.value.reason in reason.split("|")
-        assert time.monotonic() - began < 0.75
+        assert time.monotonic() - began < 1.4, "three such limits would be 1.5 s"
 
     def test_what_was_read_before_a_failure_is_given(
         self, site: Site, form: str, search_context: SearchContexts
@@ -212,7 +213,7 @@ class TestPages:
             list(site.adapter().search(search_context(seconds=3)))
         site.switch.retry_after_s = 0
         assert (caught.value.reason, caught.value.retry_after_s) == ("rate_limited", 60)
-        assert time.monotonic() - began < 1
+        assert time.monotonic() - began < 3
 
     def test_an_unchanged_page_is_not_sent_again(self, site: Site, search_context: SearchContexts) -> None:
         adapter = site.adapter()

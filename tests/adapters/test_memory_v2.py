@@ -56,6 +56,7 @@ def test_a_wrong_token_is_refused(search_context: SearchContexts) -> None:
     ("fault", "reason"),
     [
         (Fault.HANG, "late"),
+        (Fault.FLOOD, "body_too_large|late"),
         (Fault.GARBAGE, "bad_page"),
         (Fault.UNAVAILABLE, "unavailable"),
         (Fault.RESET, "connection_lost"),

@@ -22,6 +22,7 @@ class Fault(Enum):
     TRICKLE = "one byte at a time"
     RESET = "the connection ends inside the headers' promised length"
     CUT = "the body ends early, in good order"
+    FLOOD = "a body that does not end"
     GARBAGE = "200 with a body that is no JSON"
     RATE_LIMITED = "429 with Retry-After"
     UNAVAILABLE = "503 with Retry-After"
@@ -71,6 +72,8 @@ class FaultyApp:
             await self._app(scope, receive, send)
         elif fault is Fault.HANG:
             await _until_client_goes(receive)
+        elif fault is Fault.FLOOD:
+            await _flood(receive, send)
         elif fault in (Fault.CUT, Fault.RESET, Fault.TRICKLE):
             await self._app(scope, receive, _BodyFault(fault, self._switch.cut_bytes, send))
         else:
@@ -118,6 +121,18 @@ class _BodyFault:
 async def _until_client_goes(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+async def _flood(receive: Receive, send: Send) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json")]})
+    await send({"type": "http.response.body", "body": b'{"items": ["', "more_body": True})
+    client_leaves = asyncio.ensure_future(_until_client_goes(receive))
+    try:
+        while not client_leaves.done():
+            await send({"type": "http.response.body", "body": b"x" * 65_536, "more_body": True})
+            await asyncio.sleep(0)  # a send that need not wait lets nobody else run, not even who sees the client go
+    finally:
+        client_leaves.cancel()
 
 
 async def _answer(fault: Fault, retry_after_s: int, send: Send) -> None:

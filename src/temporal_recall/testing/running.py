@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 @contextmanager
 def running(app: App) -> Iterator[str]:
-    """The address (`http://127.0.0.1:PORT`) at which `app` answers until the block ends."""
+    """The address (`http://127.0.0.1:PORT`) at which `app` answers until the block ends.
+
+    Raises RuntimeError where an answer of `app` holds the server up for half a minute after that.
+    """
     import uvicorn
 
     listener = socket.create_server(("127.0.0.1", 0))
@@ -26,5 +29,7 @@ def running(app: App) -> Iterator[str]:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
         server.should_exit = True
-        thread.join(timeout=5)
+        thread.join(timeout=30)
+        if thread.is_alive():
+            raise RuntimeError("the server still runs half a minute after its end: an answer does not let it go")
         listener.close()
