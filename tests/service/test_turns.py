@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from temporal_recall.service import turns
@@ -12,7 +14,7 @@ from temporal_recall.service.turns import Turns
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The instant that turns see, to be set."""
     now = [100.0]
-    monkeypatch.setattr(turns.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(turns, "time", SimpleNamespace(monotonic=lambda: now[0]))  # and nobody else's clock
     return now
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def running(app: App) -> Iterator[str]:
     """The address (`http://127.0.0.1:PORT`) at which `app` answers until the block ends.
 
-    Raises RuntimeError where an answer of `app` holds the server up for half a minute after that.
+    Raises RuntimeError where the server does not end within half a minute after that.
     """
     import uvicorn
 
@@ -31,5 +31,5 @@ def running(app: App) -> Iterator[str]:
         server.should_exit = True
         thread.join(timeout=30)
         if thread.is_alive():
-            raise RuntimeError("the server still runs half a minute after its end: an answer does not let it go")
+            raise RuntimeError("the server still runs half a minute after its end; something holds its event loop")
         listener.close()
