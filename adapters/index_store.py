@@ -44,6 +44,7 @@ from temporal_recall.schemas.timeline_index import (
 )
 
 _REFS_A_QUERY = 500
+_REF = STORED_NAMES.index("source_ref")
 _INTO = f"INSERT INTO memind_timeline ({', '.join(STORED_NAMES)})"
 _INSERTS: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
@@ -135,6 +136,14 @@ class SqlTimelineIndex:
         with self._engine.connect() as connection:
             rows = connection.execute(query.order_by(table.observed_time_us, table.source_ref)).all()
         return [StoredRow(ref, revision, version, moment_at(us)) for ref, revision, version, us in rows]
+
+    @_told_as_unavailable()
+    def differing(self, user_id: str, rows: pd.DataFrame) -> list[str]:
+        """As `TimelineIndex.differing`, in the order of the rows; every column of the table is compared."""
+        given = {row[_REF]: row for row in table_rows(rows)}
+        with self._engine.connect() as connection:
+            stored = {row[_REF]: tuple(row) for row in _whole_rows(connection, user_id, tuple(given))}
+        return [ref for ref, row in given.items() if stored.get(ref, row) != row]
 
     @_told_as_unavailable()
     def states(self, user_id: str) -> dict[str, SyncState]:
@@ -295,6 +304,13 @@ def _without_buried(connection: sa.Connection, user_id: str, rows: pd.DataFrame)
     for refs in _chunks(tuple(rows["source_ref"])):
         last |= dict(connection.execute(query.where(table.source_ref.in_(refs))).all())
     return rows[rows["revision"].gt(rows["source_ref"].map(last).fillna(0))] if last else rows
+
+
+def _whole_rows(connection: sa.Connection, user_id: str, refs: tuple[str, ...]) -> Iterator[sa.Row[Any]]:
+    table = timeline_rows.c
+    query = sa.select(*(table[name] for name in STORED_NAMES)).where(table.user_id == user_id)
+    for some in _chunks(refs):
+        yield from connection.execute(query.where(table.source_ref.in_(some)))
 
 
 def _chunks(refs: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

@@ -171,6 +171,10 @@ class TimelineIndex(TimelineReader, Protocol):
         """What is stored of one source, in the window where one is given."""
         ...
 
+    def differing(self, user_id: str, rows: pd.DataFrame) -> list[str]:
+        """The references of those rows of a user (contract `INDEXED_TIMELINE`) that are stored in another form."""
+        ...
+
     def states(self, user_id: str) -> dict[str, SyncState]:
         """How far each source is, by name."""
         ...

@@ -197,6 +197,23 @@ class TestWriting:
 
 
 class TestLoading:
+    @pytest.mark.parametrize(
+        "changes",
+        [
+            {"text": "后天下午三点和张总签合同"},
+            {"revision": 2},
+            {"observed_time": pd.Timestamp("2026-09-02T09:01+08:00")},
+        ],
+        ids=lambda changes: next(iter(changes)),
+    )
+    def test_a_row_that_is_stored_in_another_form_is_told(
+        self, index: TimelineIndex, changes: dict[str, object]
+    ) -> None:
+        index.write(batch(SIGNING, LUNCH))
+        index.write(batch(SIGNING.model_copy(update=changes), user_id=USER_ID))
+        assert index.differing(USER_ID, derived_rows(RECORDS)) == [SIGNING.source_ref]
+        assert index.differing("another", derived_rows(RECORDS)) == []
+
     def test_many_users_at_once_as_written_one_by_one(self, index: TimelineIndex) -> None:
         other = [r.model_copy(update={"user_id": "u2"}) for r in RECORDS]
         rows = pd.concat([derived_rows(RECORDS), derived_rows(other)], ignore_index=True)

@@ -206,6 +206,16 @@ class TestVerify:
             (OLD_NOTE.source_ref,),
         )
 
+    def test_a_row_of_the_right_revision_and_other_words_is_named(self, kept: Kept) -> None:
+        kept.sync()
+        kept.index.write(IndexBatch(USER_ID, derived_rows([CALL.model_copy(update={"text": "别的话"})])))
+        assert [check.outdated for check in kept.keeper.verify(USER_ID, NOW)] == [(CALL.source_ref,), ()]
+
+    def test_a_row_of_other_rules_is_named(self, kept: Kept) -> None:
+        kept.sync()
+        kept.index.write(IndexBatch(USER_ID, derived_rows([NOTE]).assign(extractor_version="0")))
+        assert [check.outdated for check in kept.keeper.verify(USER_ID, NOW)] == [(), (NOTE.source_ref,)]
+
     def test_a_source_that_breaks_in_any_way_costs_only_its_own_rows(self, kept: Kept) -> None:
         def broken(ctx: object) -> Iterator[EvidenceRecord]:
             raise ValueError("words of someone")

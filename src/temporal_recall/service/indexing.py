@@ -28,7 +28,6 @@ from temporal_recall.schemas.timeline_index import (
     IndexBatch,
     IndexCount,
     SourceStatus,
-    StoredRow,
     SyncState,
     TimelineIndex,
     Tombstone,
@@ -66,7 +65,10 @@ class SourceSync:
 
 @dataclass(frozen=True, slots=True)
 class SourceCheck:
-    """How the index differs from one source: records that it lacks, keeps in vain, or has of another revision."""
+    """How the index differs from one source: records that it lacks, keeps in vain, or keeps in another form.
+
+    Another form is that of an earlier edit, of other rules, or of a store that was written to by others.
+    """
 
     source: str
     row_count: int
@@ -105,7 +107,7 @@ class IndexKeeper:
         return self._index.status(user_id, EXTRACTOR_VERSION)
 
     def verify(self, user_id: str, now: datetime, limits: RequestLimits | None = None) -> list[SourceCheck]:
-        """Compares the user's rows with all that the sources hold; changes nothing.
+        """Compares the user's rows with what is read anew from all that the sources hold; changes nothing.
 
         What a source recorded since its last sync is no difference.
         """
@@ -195,7 +197,7 @@ class IndexKeeper:
 
     def _checked(self, reader: SourceReader) -> SourceCheck:
         state = self._index.states(reader.user_id).get(reader.source)
-        stored = {row.source_ref: row for row in self._index.stored_rows(reader.user_id, reader.source)}
+        stored = {row.source_ref for row in self._index.stored_rows(reader.user_id, reader.source)}
         try:
             held = self._held(reader, state)
         except SourceUnavailable as error:
@@ -203,25 +205,24 @@ class IndexKeeper:
         return SourceCheck(
             reader.source,
             len(stored),
-            missing=tuple(sorted(held.keys() - stored.keys())),
-            left_over=tuple(sorted(stored.keys() - held.keys())),
-            outdated=tuple(sorted(ref for ref, row in stored.items() if _is_outdated(row, held.get(ref)))),
+            missing=tuple(sorted(held.keys() - stored)),
+            left_over=tuple(sorted(stored - held.keys())),
+            outdated=tuple(sorted(self._differing(reader.user_id, held.values()))),
         )
 
-    def _held(self, reader: SourceReader, state: SyncState | None) -> dict[str, int]:
-        """The revision of every record that the source held at the last sync, by reference; a deleted one is none."""
+    def _held(self, reader: SourceReader, state: SyncState | None) -> dict[str, EvidenceRecord]:
+        """Every record that the source held at the last sync, by reference; a deleted one is none."""
         synced_until = state.synced_until if state else reader.now
         if isinstance(reader.adapter, ChangeFeed):
             told = list(reader.changes(None, []))
         else:
             told = [record for _, records in reader.slices(self._window(reader, None)) for record in records]
         last = {r.source_ref: r for r in sorted(told, key=lambda r: (r.revision, r.is_deleted))}
-        held = (r for r in last.values() if not r.is_deleted and r.observed_time <= synced_until)
-        return {r.source_ref: r.revision for r in held}
+        return {r.source_ref: r for r in last.values() if not r.is_deleted and r.observed_time <= synced_until}
 
-
-def _is_outdated(row: StoredRow, revision: int | None) -> bool:
-    return revision is not None and (row.revision != revision or row.extractor_version != EXTRACTOR_VERSION)
+    def _differing(self, user_id: str, records: Iterable[EvidenceRecord]) -> Iterator[str]:
+        for some in _chunks(records):
+            yield from self._index.differing(user_id, derived_rows(some))
 
 
 def _batch(
@@ -231,8 +232,9 @@ def _batch(
     return IndexBatch(user_id, derived_rows(records), buried, gone, state)
 
 
-def _chunks(records: Iterator[EvidenceRecord]) -> Iterator[list[EvidenceRecord]]:
-    while chunk := list(islice(records, BATCH_RECORDS)):
+def _chunks(records: Iterable[EvidenceRecord]) -> Iterator[list[EvidenceRecord]]:
+    rest = iter(records)
+    while chunk := list(islice(rest, BATCH_RECORDS)):
         yield chunk
 
 
