@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def running(app: App) -> Iterator[str]:
     """The address (`http://127.0.0.1:PORT`) at which `app` answers until the block ends.
 
-    Raises RuntimeError where the server does not end within half a minute after that.
+    Raises:
+        RuntimeError: the server did not end within half a minute after that.
     """
     import uvicorn
 
