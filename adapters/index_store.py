@@ -229,10 +229,10 @@ _UPSERT = {
 def _engine(url: str) -> sa.Engine:
     try:
         engine = sa.create_engine(url, hide_parameters=True)
-    except (ArgumentError, ModuleNotFoundError) as error:
+    except (ArgumentError, ModuleNotFoundError, ValueError):  # whose words may hold the password
         raise InvalidConfig(
             "index.url", _safe(url), "sqlite:///file.db or postgresql+psycopg://… with the extra"
-        ) from error
+        ) from None
     if engine.dialect.name not in _INSERTS:
         raise InvalidConfig("index.url", engine.dialect.name, "a SQLite or PostgreSQL address")
     if engine.dialect.name == "sqlite":
@@ -242,7 +242,9 @@ def _engine(url: str) -> sa.Engine:
 
 
 def _safe(url: str) -> str:
-    return url.split("://")[0]
+    """What may be said of an address: its database, and nothing where that cannot be told from a password."""
+    name, mark, _ = url.partition("://")
+    return name if mark else "no address"
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:

@@ -117,6 +117,10 @@ def migrate(engine: sa.Engine, *, steps: tuple[Callable[[sa.Connection], None], 
         InvalidConfig: a newer program wrote the store, or the file is no store.
     """
     try:
+        if _version(engine) == len(
+            steps
+        ):  # so that who may only read rows, or comes while they are written, can open it
+            return
         with engine.begin() as connection:
             if connection.dialect.name == "postgresql":
                 connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext('memind_schema'))")
@@ -129,7 +133,16 @@ def migrate(engine: sa.Engine, *, steps: tuple[Callable[[sa.Connection], None], 
                 connection.execute(_schema.insert().values(version=number))
     except DatabaseError as error:
         reason = type(error.orig).__name__
-        raise InvalidConfig("index.url", engine.url.render_as_string(), f"a store that opens ({reason})") from error
+        place = f"{engine.dialect.name}, {engine.url.database}"  # not the address: a password may stand in its options
+        raise InvalidConfig("index.url", place, f"a store that opens ({reason})") from error
+
+
+def _version(engine: sa.Engine) -> int:
+    """The version of the store; 0 where there is none yet."""
+    with engine.connect() as connection:
+        if not sa.inspect(connection).has_table(_schema.name):
+            return 0
+        return connection.execute(sa.select(sa.func.max(_schema.c.version))).scalar() or 0
 
 
 def microseconds(moment: datetime) -> int:

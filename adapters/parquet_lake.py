@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import uuid
 import zlib
 from collections.abc import Iterator
@@ -26,6 +27,10 @@ ROW_GROUP_ROWS = 20_000
 
 _IDENTITY = ["user_id", "source_ref"]
 _PARTIAL = ".partial-"
+_LAID = re.compile(r"(?:^|/)bucket=\d+/month=\d{4}-\d{2}/[^/]+$")
+"""Where a file of a lake lies; any other is somebody else's."""
+_DERIVED = re.compile(r"/bucket=\d+-month=[\d-]+-\d{5,}-[0-9a-f]{12}\.parquet")
+"""The name of a file of rows, whole or being written; of an evidence lake it is no file, wherever it lies."""
 
 
 def bucket_of(user_id: str, bucket_count: int) -> int:
@@ -42,13 +47,13 @@ class ParquetEvidenceLake:
     def write(self, evidence: pd.DataFrame, name: str, *, bucket_count: int = 64) -> None:
         """Adds rows (contract `EVIDENCE_EXPORT`); the same name again replaces all that it wrote before."""
         checked(evidence, EVIDENCE_EXPORT)
-        files, before = _files(self.url)
+        files, before = self._files()
         replaced = {path for path in before if _file_name(path) == f"{name}.parquet"}
         buckets = evidence["user_id"].map(lambda user: bucket_of(str(user), bucket_count))
         months = evidence["observed_time"].dt.strftime("%Y-%m")
         for (bucket, month), rows in evidence.groupby([buckets, months], sort=True):
             ordered = rows.sort_values(["observed_time", *_IDENTITY, "revision"], ignore_index=True)
-            url = f"{self.url}/bucket={bucket:04}/month={month}/{name}.parquet"
+            url = _below(self.url, f"bucket={bucket:04}/month={month}/{name}.parquet")
             replaced.discard(_write(url, ordered, EVIDENCE_EXPORT, row_group_size=ROW_GROUP_ROWS))
         for path in replaced:
             files.rm(path)
@@ -59,18 +64,22 @@ class ParquetEvidenceLake:
         Raises:
             InvalidRequest: a file is none of an export.
         """
-        files, paths = _files(self.url)
+        files, paths = self._files()
         folders = groupby(paths, key=lambda path: path.rpartition("/")[0])
         return sorted(piece for _, beside in folders for piece in _slices(files, list(beside), max_rows, version))
 
     def evidence(self, piece: EvidenceSlice) -> pd.DataFrame:
         """As `EvidenceLake.evidence`; of other slices it reads identities alone, and those of its own times alone."""
-        files, paths = _files(f"{self.url}/{piece.folder}")
+        files, paths = self._files(piece.folder)
         rows = _rows(files, piece)
         standing = _standing_revisions(files, paths, rows).query("__filename == @piece.path")
         kept = rows.merge(standing, on=[*_IDENTITY, "revision"]).query("not is_deleted").drop_duplicates(_IDENTITY)
         frame = kept.sort_values(["observed_time", *_IDENTITY], ignore_index=True)
         return checked(frame[list(EVIDENCE.dtypes)], EVIDENCE)
+
+    def _files(self, folder: str = "") -> tuple[Any, list[str]]:
+        files, paths = _files(_below(self.url, folder))
+        return files, [path for path in paths if not _DERIVED.search(path)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +90,23 @@ class ParquetTimelineLake:
 
     def finished(self) -> set[str]:
         """As `TimelineLake.finished`."""
-        return {_file_name(path).removesuffix(".parquet") for path in _files(self.url)[1]}
+        return {_file_name(path).removesuffix(".parquet") for path in self._files()[1]}
 
     def write(self, piece: EvidenceSlice, rows: pd.DataFrame) -> None:
         """As `TimelineLake.write`: written beside, then renamed."""
         ordered = rows.sort_values([*_IDENTITY], ignore_index=True)
-        _write(f"{self.url}/{piece.folder}/{piece.name}.parquet", ordered, INDEXED_TIMELINE)
+        _write(_below(self.url, f"{piece.folder}/{piece.name}.parquet"), ordered, INDEXED_TIMELINE)
 
     def keep_only(self, names: set[str]) -> int:
-        """As `TimelineLake.keep_only`."""
+        """As `TimelineLake.keep_only`; only files that a backfill wrote are touched.
+
+        Raises:
+            InvalidRequest: nothing is to be kept of what is there, as where the evidence is not found.
+        """
         files, root = fsspec.core.url_to_fs(self.url)
-        present = [path for path in files.find(root) if path.endswith(".parquet") or _PARTIAL in path]
+        present = [path for path in _find(files, root) if _DERIVED.search(path)]
+        if present and not names:
+            raise InvalidRequest("evidence", "no record", "an export; without one the whole timeline would be removed")
         gone = [path for path in present if _file_name(path).removesuffix(".parquet") not in names]
         for path in gone:
             files.rm(path)
@@ -103,19 +118,28 @@ class ParquetTimelineLake:
         Raises:
             InvalidRequest: a file has not the columns of today's rows; a backfill writes it anew.
         """
-        files, paths = _files(self.url)
+        files, paths = self._files()
         for path in paths:
             _metadata(files, path, "timeline", INDEXED_TIMELINE)
             yield _frame(_read(files, path, None, list(INDEXED_TIMELINE.dtypes)), INDEXED_TIMELINE)
+
+    def _files(self) -> tuple[Any, list[str]]:
+        files, paths = _files(self.url)
+        return files, [path for path in paths if _DERIVED.search(path)]
 
 
 def erase_user(url: str, user_id: str) -> int:
     """Removes every row of a user from a lake of either kind, and what broken runs left; how many rows there were.
 
     A file is written again without them or, where nothing else is in it, removed. Not while a backfill writes there.
+
+    Raises:
+        InvalidRequest: there is no such folder.
     """
     files, root = fsspec.core.url_to_fs(url)
-    for path in (path for path in files.find(root) if _PARTIAL in path):
+    if not files.exists(root):
+        raise InvalidRequest("lake", url, "a folder of evidence or of a timeline")
+    for path in (path for path in _find(files, root) if _PARTIAL in path):
         files.rm(path)
     return sum(_erase(files, path, user_id) for path in _files(url)[1])
 
@@ -138,8 +162,16 @@ def _erase(files: Any, path: str, user_id: str) -> int:
 def _files(url: str) -> tuple[Any, list[str]]:
     """The file system, and the finished Parquet files under an address, in the order of their names."""
     files, root = fsspec.core.url_to_fs(url)
-    found = files.find(root) if files.exists(root) else []
-    return files, sorted(path for path in found if path.endswith(".parquet") and _PARTIAL not in path)
+    return files, sorted(path for path in _find(files, root) if path.endswith(".parquet") and _PARTIAL not in path)
+
+
+def _find(files: Any, root: str) -> list[str]:
+    """The files of a lake, finished or not."""
+    return [path for path in files.find(root) if _LAID.search(path)] if files.exists(root) else []
+
+
+def _below(url: str, path: str) -> str:
+    return f"{url.rstrip('/')}/{path}".rstrip("/")
 
 
 def _slices(files: Any, paths: list[str], max_rows: int, version: str) -> Iterator[EvidenceSlice]:

@@ -210,9 +210,11 @@ def timeline_columns__index_and_live(
 def source_outcomes__index_and_live(
     index_reading: LaneReading, fresh_reading: FreshReading, timeline_columns: Columns
 ) -> list[SourceOutcome]:
-    """How each source's live read ended, with the counts of both readings, in the order of the enabled sources."""
-    counts = counts_of(timeline_columns.coded("source"), [o.source for o in fresh_reading.outcomes])
-    is_capped = index_reading.outcome.is_capped
-    return [
-        replace(o, record_count=counts[o.source], is_capped=o.is_capped or is_capped) for o in fresh_reading.outcomes
-    ]
+    """How each source's live read ended, with the counts of both readings, in the order of the enabled sources.
+
+    An index that failed is told after them, since what only it holds is missing.
+    """
+    whole, live = index_reading.outcome, fresh_reading.outcomes
+    counts = counts_of(timeline_columns.coded("source"), [o.source for o in live])
+    told = [replace(o, record_count=counts[o.source], is_capped=o.is_capped or whole.is_capped) for o in live]
+    return [*told, whole] if whole.failure else told

@@ -39,4 +39,5 @@ def test_the_commands_run_in_their_order(tmp_path: Path) -> None:
     assert "row_count 2" in status
     assert {"明天下午三点和老周评审方案", "评审通过了，周五前把合同发给老周"} <= set(answer.split())
     assert "is_right True" in verified
+    assert "record_count 2" in built
     assert "loaded_count 0" in built, "the sync had them all, row for row"

@@ -364,6 +364,27 @@ class TestSchema:
         assert set(texts(index)) == {SIGNING.source_ref, TRIP.source_ref}
         index.close()
 
+    def test_who_may_only_read_opens_a_store_of_today(self, postgres_url: str) -> None:
+        url = emptied(postgres_url)
+        SqlTimelineIndex(url).close()
+        reader = SqlTimelineIndex(f"{url}&options=-c%20default_transaction_read_only%3Don")
+        assert texts(reader) == {}
+        reader.close()
+
+    @pytest.mark.parametrize(
+        "address",
+        [
+            "postgresql+psycopg://a@127.0.0.1:1/x?password=secret",
+            "postgresql+psycopg//a:secret@127.0.0.1/x",
+            "postgresql+psycopg://a:secret@127.0.0.1:notaport/x",
+            "postgresql+psycopg://a:half@secret@127.0.0.1:1/x",
+        ],
+    )
+    def test_an_address_that_does_not_work_tells_no_password(self, address: str) -> None:
+        with pytest.raises(InvalidConfig) as caught:
+            SqlTimelineIndex(address)
+        assert "secret" not in "".join(traceback.format_exception_only(caught.value))
+
     def test_a_newer_store_is_refused(self, url: str) -> None:
         newer = sa.create_engine(url)
         migrate(newer, steps=(*STEPS, lambda connection: None))

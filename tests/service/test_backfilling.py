@@ -231,6 +231,30 @@ class TestRerun:
         backfill(lake, rows)
         assert len(content(rows)) == 1
 
+    def test_an_address_may_end_in_a_slash(self, tmp_path: Path) -> None:
+        lake, rows = ParquetEvidenceLake(f"{tmp_path}/e/"), ParquetTimelineLake(f"{tmp_path}/t/")
+        lake.write(export(CARL), "part-0")
+        assert backfill(lake, rows).row_count == len(CARL)
+        assert len(content(rows)) == len(CARL)
+
+    @pytest.mark.parametrize("out", ["", "/t"], ids=["the same folder", "a folder in it"])
+    def test_neither_lake_touches_or_reads_what_is_not_its_own(self, tmp_path: Path, out: str) -> None:
+        lake, rows = ParquetEvidenceLake(f"{tmp_path}"), ParquetTimelineLake(f"{tmp_path}{out}")
+        lake.write(export(CARL), "part-0")
+        (tmp_path / "mine.parquet").write_bytes(b"mine")
+        for _ in range(2):
+            backfill(lake, rows)
+            assert len(content(rows)) == len(CARL)
+        assert (tmp_path / "mine.parquet").read_bytes() == b"mine"
+
+    def test_evidence_that_is_not_found_empties_no_timeline(self, tmp_path: Path) -> None:
+        lake, rows = ParquetEvidenceLake(f"{tmp_path}/e"), ParquetTimelineLake(f"{tmp_path}/t")
+        lake.write(export(CARL), "part-0")
+        backfill(lake, rows)
+        with pytest.raises(InvalidRequest, match="the whole timeline would be removed"):
+            backfill(ParquetEvidenceLake(f"{tmp_path}/typo"), rows)
+        assert len(content(rows)) == len(CARL)
+
     def test_progress_is_told_slice_by_slice(self, exported: ParquetEvidenceLake, tmp_path: Path) -> None:
         told: list[tuple[int, int]] = []
         lake = ParquetTimelineLake(str(tmp_path))
@@ -251,7 +275,8 @@ class TestErasure:
         self, lakes: tuple[ParquetEvidenceLake, ParquetTimelineLake]
     ) -> None:
         evidence, timeline = lakes
-        (Path(timeline.url) / "half.parquet.partial-1").write_bytes(b"bo")
+        whole = next(Path(timeline.url).rglob("*.parquet"))
+        whole.with_name(f"{whole.name}.partial-1").write_bytes(b"bo")
         assert [erase_user(lake.url, "bo") for lake in lakes] == [2 * len(BO), len(BO)]
         assert set(content(timeline)["user_id"]) == {"anne"}
         held = [pd.read_parquet(path, partitioning=None) for path in Path(evidence.url).rglob("*.parquet")]
@@ -328,8 +353,9 @@ def test_rows_of_an_older_release_are_named_and_a_backfill_writes_them_anew(tmp_
     backfill(lake, timeline)
     today = content(timeline)
     old = next((tmp_path / "out").rglob("*.parquet"))
-    pd.read_parquet(old).drop(columns="grams").to_parquet(old.rename(old.with_name("older.parquet")))
-    with pytest.raises(InvalidRequest, match=r"older\.parquet.*no column grams"):
+    older = old.rename(old.with_name(f"{old.stem[:-12]}{'0' * 12}.parquet"))
+    pd.read_parquet(older).drop(columns="grams").to_parquet(older)
+    with pytest.raises(InvalidRequest, match=r"0{12}\.parquet.*no column grams"):
         list(timeline.frames())
     backfill(lake, timeline)
     pd.testing.assert_frame_equal(content(timeline), today)

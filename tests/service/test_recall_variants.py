@@ -201,7 +201,9 @@ class TestFailures:
                 with pytest.raises(SourceUnavailable, match="index_unavailable"):
                     required.recall(QUESTION, user_id=USER_ID, now=NOW)
             else:
-                assert titles(required.recall(QUESTION, user_id=USER_ID, now=NOW)) == [SIGNING.source_ref]
+                bundle = required.recall(QUESTION, user_id=USER_ID, now=NOW)
+                assert (titles(bundle), bundle.stats.partial) == ([SIGNING.source_ref], True)
+                assert [(f.source, f.code) for f in bundle.stats.sources_failed] == [("index", "index_unavailable")]
             required.close()
 
     def test_a_question_that_needs_no_recall_reads_no_index(self, person: Variants) -> None:

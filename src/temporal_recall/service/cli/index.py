@@ -110,12 +110,13 @@ def erase(
     """Remove every trace of a user from the index: rows, tombstones, cursors; --lake: from files of a build too."""
     if not yes:
         typer.confirm("Remove every trace of this user from the index?", abort=True, err=True)
+    done = {}
     with _keeper(config) as (keeper, _):
-        done = {"erased_count": keeper.erase(user_id)}
-    if lake:
-        from temporal_recall.adapters.parquet_lake import erase_user
+        if lake:
+            from temporal_recall.adapters.parquet_lake import erase_user
 
-        done["erased_from_lakes_count"] = sum(erase_user(url, user_id) for url in lake)
+            done["erased_from_lakes_count"] = sum(erase_user(url, user_id) for url in lake)
+        done["erased_count"] = keeper.erase(user_id)
     _show([done], as_json)
 
 
