@@ -117,9 +117,8 @@ def migrate(engine: sa.Engine, *, steps: tuple[Callable[[sa.Connection], None], 
         InvalidConfig: a newer program wrote the store, or the file is no store.
     """
     try:
-        if _version(engine) == len(
-            steps
-        ):  # so that who may only read rows, or comes while they are written, can open it
+        # nothing is written to a store of today: who may only read opens it too, and nobody waits for a writer
+        if _version(engine.execution_options(is_writer=False)) == len(steps):
             return
         with engine.begin() as connection:
             if connection.dialect.name == "postgresql":

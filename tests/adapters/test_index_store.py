@@ -371,6 +371,15 @@ class TestSchema:
         assert texts(reader) == {}
         reader.close()
 
+    def test_a_store_of_today_opens_while_another_writes(self, tmp_path: Path) -> None:
+        url = f"sqlite:///{tmp_path / 'index.db'}"
+        SqlTimelineIndex(url).close()
+        with closing(sqlite3.connect(tmp_path / "index.db")) as writer:
+            writer.execute("BEGIN IMMEDIATE")
+            index = SqlTimelineIndex(url)
+            assert texts(index) == {}
+            index.close()
+
     @pytest.mark.parametrize(
         "address",
         [
