@@ -195,8 +195,6 @@ class TestWriting:
         stored = list(index.stored_rows(USER_ID, "chat"))
         assert [(s.source_ref, s.revision) for s in stored] == [(TRIP.source_ref, 1), (SIGNING.source_ref, 1)]
 
-
-class TestLoading:
     @pytest.mark.parametrize(
         "changes",
         [
@@ -210,10 +208,12 @@ class TestLoading:
         self, index: TimelineIndex, changes: dict[str, object]
     ) -> None:
         index.write(batch(SIGNING, LUNCH))
-        index.write(batch(SIGNING.model_copy(update=changes), user_id=USER_ID))
+        index.write(batch(SIGNING.model_copy(update=changes)))
         assert index.differing(USER_ID, derived_rows(RECORDS)) == [SIGNING.source_ref]
         assert index.differing("another", derived_rows(RECORDS)) == []
 
+
+class TestLoading:
     def test_many_users_at_once_as_written_one_by_one(self, index: TimelineIndex) -> None:
         other = [r.model_copy(update={"user_id": "u2"}) for r in RECORDS]
         rows = pd.concat([derived_rows(RECORDS), derived_rows(other)], ignore_index=True)

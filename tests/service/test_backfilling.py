@@ -284,6 +284,10 @@ class TestErasure:
         assert not list(Path(timeline.url).rglob("*.partial-*"))
         assert [erase_user(lake.url, "bo") for lake in lakes] == [0, 0]
 
+    def test_a_lake_that_is_not_there_is_refused(self, tmp_path: Path) -> None:
+        with pytest.raises(InvalidRequest, match="typo"):
+            erase_user(f"{tmp_path}/typo", "bo")
+
     def test_a_build_after_it_brings_nobody_back(self, lakes: tuple[ParquetEvidenceLake, ParquetTimelineLake]) -> None:
         evidence, timeline = lakes
         before = content(timeline).query("user_id == 'anne'").reset_index(drop=True)
